@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import { BridgeError, type Fault } from "./errors.ts";
+
+/**
+ * Parses a value from outside by its schema.
+ *
+ * @param what what the value is, for the message, such as `params of session/prompt`
+ * @throws {BridgeError} of the given fault, naming the first member that does not fit
+ */
+export function parse<T extends z.core.$ZodType>(
+  schema: T,
+  value: unknown,
+  fault: Fault,
+  what: string,
+): z.output<T> {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new BridgeError(
+    fault,
+    `Invalid ${what}: ${issue ? describe(issue) : "not as expected"}`,
+  );
+}
+
+/** Says which member an issue is about, and what was expected there. */
+function describe(issue: z.core.$ZodIssue): string {
+  const expected = expectation(issue);
+  const path = issue.path.map(String).join(".");
+  return path === "" ? expected : `"${path}": ${expected}`;
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  // A schema's own message, where it has one, says more than the issue's type.
+  if (issue.message !== "" && issue.message !== "Invalid input") {
+    return issue.message;
+  }
+  if (issue.code === "invalid_type") return `expected ${issue.expected}`;
+  if (issue.code === "invalid_value") {
+    return `expected ${issue.values.map(String).join(" or ")}`;
+  }
+  if (issue.code !== "invalid_union") return "not as expected";
+  // The branch that got furthest is the one that was meant.
+  const inner = issue.errors.flat().sort((a, b) => b.path.length - a.path.length);
+  const deepest = inner[0];
+  if (deepest !== undefined && deepest.path.length > 0) {
+    return describe(deepest);
+  }
+  const kinds = new Set(
+    inner.map((each) => expectation(each).replace(/^expected /, "")),
+  );
+  return `expected ${[...kinds].join(" or ")}`;
+}
