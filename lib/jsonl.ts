@@ -1,0 +1,166 @@
+import { BridgeError } from "./errors.ts";
+
+/** The longest line that is read, in bytes. */
+export const MAX_LINE = 64 * 1024 * 1024;
+
+const LINE_FEED = 10;
+const ROOM = 4096;
+
+/**
+ * Decodes bytes into the lines of a JSON Lines stream (https://jsonlines.org), in linear time.
+ *
+ * Lines end at LF or CRLF, wherever the chunks are cut; a leading byte order mark and blank lines
+ * are left out; a last line without a newline counts. A line that is not UTF-8, or longer than
+ * `limit` bytes, comes as a `BridgeError` in its place, and reading goes on with the next line.
+ */
+export async function* readLines(
+  input: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limit = MAX_LINE,
+): AsyncGenerator<string | BridgeError> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  // The line begun in earlier chunks is copied here: a kept chunk would hold its whole buffer.
+  let begun = new Uint8Array(ROOM);
+  let length = 0;
+  let skipping = false;
+
+  function append(bytes: Uint8Array): void {
+    if (length + bytes.length > begun.length) {
+      const larger = new Uint8Array(
+        Math.min(limit, Math.max(begun.length * 2, length + bytes.length)),
+      );
+      larger.set(begun.subarray(0, length));
+      begun = larger;
+    }
+    begun.set(bytes, length);
+    length += bytes.length;
+  }
+
+  function take(rest: Uint8Array): string | BridgeError {
+    if (length === 0) return decode(rest);
+    append(rest);
+    const line = decode(begun.subarray(0, length));
+    forget();
+    return line;
+  }
+
+  function forget(): void {
+    length = 0;
+    if (begun.length > ROOM) begun = new Uint8Array(ROOM);
+  }
+
+  function decode(bytes: Uint8Array): string | BridgeError {
+    try {
+      return decoder.decode(bytes).trim();
+    } catch (cause) {
+      return new BridgeError("parse", "Parse error: the line is not UTF-8", {
+        cause,
+      });
+    }
+  }
+
+  for await (const chunk of input) {
+    let start = 0;
+    while (start < chunk.length) {
+      const end = chunk.indexOf(LINE_FEED, start);
+      const part = chunk.subarray(start, end < 0 ? chunk.length : end);
+      start = end < 0 ? chunk.length : end + 1;
+      if (!skipping && length + part.length > limit) {
+        forget();
+        skipping = true;
+        yield new BridgeError(
+          "parse",
+          `Parse error: the line is longer than ${limit} bytes`,
+        );
+      }
+      if (end < 0) {
+        if (!skipping) append(part);
+      } else if (skipping) {
+        skipping = false;
+      } else {
+        const line = take(part);
+        if (line !== "") yield line;
+      }
+    }
+  }
+  const last = skipping ? "" : take(new Uint8Array());
+  if (last !== "") yield last;
+}
+
+/** Writes lines to one output, in order and whole. */
+export interface LineWriter {
+  /**
+   * Queues lines, which stay together; each is JSON without a newline in it.
+   *
+   * Resolves when there is room for more, so that whoever awaits it goes at the reader's pace.
+   * Rejects once the output has failed.
+   */
+  write(...lines: string[]): Promise<void>;
+  /** Resolves when all that was queued is written, or cannot be any more. */
+  flush(): Promise<void>;
+  /** How many characters wait to be read by the other side. */
+  readonly unread: number;
+  /** Rejects when the output fails, as when its reader has gone; never resolves. */
+  readonly failed: Promise<never>;
+}
+
+/** Line separators of Unicode: legal in JSON, but some readers split lines at them. */
+const SEPARATORS = /[\u0085\u2028\u2029]/g;
+
+/**
+ * Makes the one writer of an output: lines that are ready together go out in one write, one write
+ * at a time. Up to `room` characters may wait before {@linkcode LineWriter.write} makes its
+ * callers wait.
+ */
+export function createLineWriter(
+  output: WritableStream<Uint8Array<ArrayBuffer>>,
+  room = 64 * 1024,
+): LineWriter {
+  const encoder = new TextEncoder();
+  const writer = output.getWriter();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {}); // whoever needs to know asks `failed`; nobody has to
+  let queue: string[] = [];
+  let waiting = 0;
+  let emptied: Promise<void> | undefined;
+
+  async function empty(): Promise<void> {
+    await undefined; // what is queued in this tick goes into the same write
+    try {
+      while (queue.length > 0) {
+        const batch = queue.join("");
+        queue = [];
+        await writer.write(encoder.encode(batch));
+        waiting -= batch.length;
+      }
+    } catch (cause) {
+      failed.reject(cause);
+      await failed.promise;
+    } finally {
+      emptied = undefined;
+    }
+  }
+
+  return {
+    failed: failed.promise,
+    get unread() {
+      return waiting;
+    },
+    write(...lines) {
+      for (const line of lines) {
+        const text = line.replace(SEPARATORS, escape) + "\n";
+        queue.push(text);
+        waiting += text.length;
+      }
+      emptied ??= empty();
+      emptied.catch(() => {}); // the failure stays known in `failed`
+      return waiting <= room ? Promise.resolve() : emptied;
+    },
+    async flush() {
+      while (emptied !== undefined) await emptied.catch(() => {});
+    },
+  };
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
