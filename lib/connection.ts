@@ -1,0 +1,156 @@
+import * as z from "zod/mini";
+import { BridgeError, CODES, toRpcError } from "./errors.ts";
+import type { LineWriter } from "./jsonl.ts";
+import { describeThrown, type Log } from "./log.ts";
+import { parse } from "./parse.ts";
+import {
+  encodeError,
+  encodeNotification,
+  encodeResult,
+  type Id,
+  IdValue,
+  NO_ID,
+  parseMessage,
+} from "./rpc.ts";
+
+/** One request being served: what its handler may do beyond returning the result. */
+export interface Call {
+  /** Aborted when the request is cancelled; the handler then throws, or returns a result still. */
+  readonly signal: AbortSignal;
+  /** Cancels this request. */
+  cancel(): void;
+  /** Sends a notification now; resolves when there is room for the next. */
+  notify(method: string, params: unknown): Promise<void>;
+  /** Sends a notification in one piece with the answer, so that nothing stands between them. */
+  notifyWithAnswer(method: string, params: unknown): void;
+}
+
+/** What is served over a connection. */
+export interface Dispatch {
+  /** Serves a request: the result, or a throw. Its part before the first `await` runs in order. */
+  request(method: string, params: unknown, call: Call): Promise<unknown>;
+  /** Takes a notification; an unknown one is ignored. */
+  notification(method: string, params: unknown): void;
+}
+
+/** A JSON-RPC 2.0 connection with the editor. */
+export interface Connection {
+  /** Serves what the lines bring; resolves when they have ended and all requests are answered. */
+  serve(lines: AsyncIterable<string | BridgeError>): Promise<void>;
+  /** Cancels all requests being served, and says how many those were. */
+  cancelAll(): number;
+}
+
+/** https://agentclientprotocol.com/protocol/v1/cancellation */
+const CancelRequestParams = z.lazy(() => z.object({ requestId: IdValue }));
+
+/** While more than so many characters wait for the editor, no further line is served. */
+const MOST_UNREAD = 64 * 1024 * 1024;
+
+/** Makes a connection that answers through the writer. */
+export function createConnection(
+  writer: LineWriter,
+  dispatch: Dispatch,
+  log: Log,
+): Connection {
+  const calls = new Map<AbortController, Id>();
+
+  async function answer(
+    id: Id,
+    method: string,
+    params: unknown,
+  ): Promise<void> {
+    const controller = new AbortController();
+    const held: string[] = [];
+    const call: Call = {
+      signal: controller.signal,
+      cancel: () => controller.abort(),
+      notify: (name, notified) => writer.write(encodeNotification(name, notified)),
+      notifyWithAnswer: (name, notified) => {
+        held.push(encodeNotification(name, notified));
+      },
+    };
+    calls.set(controller, id);
+    try {
+      const result = await dispatch.request(method, params, call);
+      send(...held, encodeResult(id, result));
+    } catch (thrown) {
+      send(encodeError(id, errorOf(thrown, controller.signal)));
+    } finally {
+      calls.delete(controller);
+    }
+  }
+
+  function errorOf(thrown: unknown, signal: AbortSignal) {
+    if (signal.aborted) {
+      return {
+        code: CODES.requestCancelled,
+        message: "The request was cancelled",
+      };
+    }
+    if (!(thrown instanceof BridgeError)) log.error(describeThrown(thrown));
+    return toRpcError(thrown);
+  }
+
+  /** Queues an answer. Nobody waits for the reader here: that the writer failed ends `serve`. */
+  function send(...lines: string[]): void {
+    writer.write(...lines).catch(() => {});
+  }
+
+  function notified(method: string, params: unknown): void {
+    if (method !== "$/cancel_request") {
+      return dispatch.notification(method, params);
+    }
+    const { requestId } = parse(
+      CancelRequestParams,
+      params,
+      "invalidParams",
+      `params of ${method}`,
+    );
+    for (const [controller, id] of calls) {
+      if (id === requestId) controller.abort();
+    }
+  }
+
+  function receive(line: string | BridgeError): Promise<void> | undefined {
+    if (line instanceof BridgeError) {
+      return void send(encodeError(NO_ID, toRpcError(line)));
+    }
+    const message = parseMessage(line);
+    switch (message.kind) {
+      case "request":
+        return answer(message.id, message.method, message.params);
+      case "invalid":
+        return void send(encodeError(message.id, toRpcError(message.error)));
+      case "notification":
+        try {
+          notified(message.method, message.params);
+        } catch (thrown) {
+          // A notification has no answer, so one that does not fit can only be passed over.
+          if (!(thrown instanceof BridgeError)) {
+            log.error(describeThrown(thrown));
+          }
+        }
+    }
+  }
+
+  return {
+    async serve(lines) {
+      const answers = new Set<Promise<void>>();
+      for await (const line of lines) {
+        const answered = receive(line);
+        if (answered !== undefined) {
+          answers.add(answered);
+          answered.finally(() => answers.delete(answered));
+        }
+        if (writer.unread > MOST_UNREAD) await writer.flush();
+      }
+      await Promise.all(answers);
+      await writer.flush();
+    },
+    cancelAll() {
+      for (const controller of calls.keys()) controller.abort();
+      return calls.size;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import * as z from "zod/mini";
+import { BridgeError, type RpcError } from "./errors.ts";
+import { parse } from "./parse.ts";
+
+/**
+ * The id of a request, as its JSON text. Text, since ids must come back exactly as they were sent
+ * and a number of 64 bits would lose its last digits as a `number`; `7` and `"7"` differ in it.
+ */
+export type Id = string;
+
+/** The id of an answer to a line whose own id cannot be read (JSON-RPC 2.0 §5). */
+export const NO_ID: Id = "null";
+
+/** One message of the other side, by its kind (JSON-RPC 2.0 §4, §5). */
+export type Message =
+  | { kind: "request"; id: Id; method: string; params: unknown }
+  | { kind: "notification"; method: string; params: unknown }
+  | { kind: "response" }
+  | { kind: "invalid"; id: Id; error: BridgeError };
+
+/** A number kept as its digits, where a `number` would not give them back (see `JSON.rawJSON`). */
+interface ExactNumber {
+  rawJSON: string;
+}
+
+const ExactNumber: z.ZodMiniType<ExactNumber> = z.object({
+  rawJSON: z.string(),
+});
+
+/** The id of a request as a value: in a message, and in the params that speak of one. */
+export const IdValue = z.pipe(
+  z.union([z.string(), z.number(), z.null(), ExactNumber]),
+  z.transform((id): Id => isExact(id) ? id.rawJSON : JSON.stringify(id)),
+);
+
+const Envelope = z.looseObject({
+  method: z.optional(z.unknown()),
+  id: z.optional(z.unknown()),
+});
+
+/** Reads one line; whatever is in it, the outcome is a message and never a throw. */
+export function parseMessage(line: string): Message {
+  try {
+    return readMessage(parseJson(line));
+  } catch (thrown) {
+    if (!(thrown instanceof BridgeError)) throw thrown;
+    return { kind: "invalid", id: NO_ID, error: thrown };
+  }
+}
+
+function readMessage(value: unknown): Message {
+  if (Array.isArray(value)) {
+    throw new BridgeError(
+      "invalidRequest",
+      "Invalid request: batches are not supported",
+    );
+  }
+  const message = parse(Envelope, value, "invalidRequest", "request");
+  const id = readId(message);
+  const { method, params } = message;
+  if (id instanceof BridgeError) {
+    return { kind: "invalid", id: NO_ID, error: id };
+  }
+  if (typeof method === "string") {
+    return id === undefined
+      ? { kind: "notification", method, params }
+      : { kind: "request", id, method, params };
+  }
+  if (method === undefined && ("result" in message || "error" in message)) {
+    return { kind: "response" };
+  }
+  const error = new BridgeError(
+    "invalidRequest",
+    'Invalid request: "method": expected string',
+  );
+  return { kind: "invalid", id: id ?? NO_ID, error };
+}
+
+/** The id, nothing where the message has none, or the error where it is no id. */
+function readId(message: { id?: unknown }): Id | undefined | BridgeError {
+  if (!("id" in message)) return undefined;
+  const parsed = z.safeParse(IdValue, message.id);
+  return parsed.success ? parsed.data : new BridgeError(
+    "invalidRequest",
+    'Invalid request: "id": expected string, number or null',
+  );
+}
+
+/** An id that is a number of another form than a short integer: only then its digits matter. */
+const UNUSUAL_ID = /"(?:id|requestId)"\s*:\s*(?!(?:0|-?[1-9]\d{0,14})\s*[,}])[-\d]/;
+
+function parseJson(line: string): unknown {
+  try {
+    return UNUSUAL_ID.test(line) ? JSON.parse(line, keepDigits) : JSON.parse(line);
+  } catch (cause) {
+    throw new BridgeError("parse", "Parse error: the line is not JSON", {
+      cause,
+    });
+  }
+}
+
+/** A reviver that keeps the digits of ids (https://github.com/tc39/proposal-json-parse-with-source). */
+function keepDigits(
+  key: string,
+  value: unknown,
+  context?: { source?: string },
+): unknown {
+  if (typeof value !== "number" || (key !== "id" && key !== "requestId")) {
+    return value;
+  }
+  return context?.source === undefined ? value : { rawJSON: context.source };
+}
+
+function isExact(id: string | number | null | ExactNumber): id is ExactNumber {
+  return typeof id === "object" && id !== null;
+}
+
+/** The line of a response that carries a result. */
+export function encodeResult(id: Id, result: unknown): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":${stringify(result)}}`;
+}
+
+/** The line of a response that carries an error. */
+export function encodeError(id: Id, error: RpcError): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${stringify(error)}}`;
+}
+
+/** The line of a notification. */
+export function encodeNotification(method: string, params: unknown): string {
+  return stringify({ jsonrpc: "2.0", method, params });
+}
+
+/** JSON that every parser takes: half a surrogate pair, which strict ones refuse, is U+FFFD. */
+function stringify(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (!json.includes("\\ud")) return json;
+  return json.replace(
+    /\\\\|\\ud[0-9a-f]{3}/g,
+    (match) => match === "\\\\" ? match : "\\ufffd",
+  );
+}
