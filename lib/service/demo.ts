@@ -1,0 +1,232 @@
+// @ts-types="../declarations/abortable.d.ts"
+import { abortable } from "@std/async/abortable";
+import * as z from "zod/mini";
+import type { Clock } from "../clock.ts";
+import type { Fetch } from "./client.ts";
+import { nextReply } from "./journey.ts";
+
+/** One request to the practice service. */
+export interface DemoRequest {
+  method: string;
+  /** The path, percent-encoded as it came. */
+  path: string;
+  headers: Headers;
+  /** The body's text; empty where there is none. */
+  body: string;
+  /** The number of this request among those of its method and path, from 1. */
+  attempt: number;
+}
+
+/** A run of the practice service. */
+export interface DemoRun {
+  id: string;
+  threadId: string;
+  prompt: string;
+  /** The prompts of its thread, its own the last. */
+  prompts: readonly string[];
+}
+
+/** How the practice service behaves where it should not just answer. */
+export interface DemoOptions {
+  clock: Clock;
+  /** The time between the frames of a run, in milliseconds. */
+  pace?: number;
+  /** Answers a request itself, with delays and errors as it likes; a throw is a lost connection. */
+  intercept?: (
+    request: DemoRequest,
+  ) => Promise<Response> | Response | undefined;
+  /** The body of a run's stream, for each connection to it; a throw cuts the connection. */
+  stream?: (
+    run: DemoRun,
+    attempt: number,
+  ) => AsyncIterable<string | Uint8Array>;
+}
+
+const RunRequest = z.lazy(() =>
+  z.object({ agentName: z.literal("the-brain"), prompt: z.string(), wait: z.literal(false) })
+);
+
+/** The largest body that the service takes, in bytes. */
+const MAX_REQUEST = 102_400;
+/** The pages that the service's framework answers with, instead of JSON, to what it cannot read. */
+const HTML = { "Content-Type": "text/html; charset=utf-8" };
+
+/** One frame of a stream, with the given event as its data. */
+export function frame(event: unknown): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
+}
+
+/**
+ * Makes a practice service: a `fetch` that answers as the remote service would, without a key or
+ * a network, and keeps its threads in memory. The `requests` are those it got.
+ */
+export function createDemo(
+  options: DemoOptions,
+): { fetch: Fetch; requests: DemoRequest[] } {
+  const { clock, pace = 0 } = options;
+  const requests: DemoRequest[] = [];
+  const threads = new Map<string, string[]>();
+  const runs = new Map<string, DemoRun>();
+
+  async function* lesson(run: DemoRun): AsyncGenerator<string> {
+    yield frame({ event: "connected", run_id: run.id });
+    for (
+      const status of ["Starting agent workflow for: the-brain", "Run complete"]
+    ) {
+      await pause(pace);
+      const timestamp = new Date(clock.now()).toISOString();
+      const progress = {
+        threadId: run.threadId,
+        node: "the-brain",
+        status,
+        timestamp,
+      };
+      yield frame({ event: "progress", progress });
+    }
+    const explanation = nextReply(run.prompts);
+    yield frame({
+      event: "complete",
+      data: { result: { instructorState: { explanation } } },
+    });
+  }
+
+  /** A run that the service does not know is connected to, and then silent for ever. */
+  async function* unknownRun(id: string): AsyncGenerator<string> {
+    yield frame({ event: "connected", run_id: id });
+    await new Promise(() => {});
+  }
+
+  function pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => clock.schedule(milliseconds, resolve));
+  }
+
+  function startRun(threadId: string, body: string): Response {
+    if (new TextEncoder().encode(body).length > MAX_REQUEST) {
+      return new Response("<html><title>413 Payload Too Large</title></html>", {
+        status: 413,
+        headers: HTML,
+      });
+    }
+    const request = z.safeParse(RunRequest, JSON.parse(body));
+    if (!request.success || request.data.prompt === "") {
+      return Response.json({ error: "Missing required parameter: prompt" }, {
+        status: 400,
+      });
+    }
+    const { prompt } = request.data;
+    const prompts = [...threads.get(threadId) ?? [], prompt];
+    threads.set(threadId, prompts);
+    const run = { id: `run_${runs.size + 1}`, threadId, prompt, prompts };
+    runs.set(run.id, run);
+    return Response.json({ run_id: run.id, status: "running" }, {
+      status: 202,
+    });
+  }
+
+  function streamOf(
+    runId: string,
+    attempt: number,
+    signal: AbortSignal | undefined,
+  ): Response {
+    const run = runs.get(runId);
+    const frames = run === undefined
+      ? unknownRun(runId)
+      : (options.stream?.(run, attempt) ?? lesson(run));
+    return new Response(byteStream(frames, signal), {
+      headers: { "Content-Type": "text/event-stream" },
+    });
+  }
+
+  function answer(
+    request: DemoRequest,
+    signal: AbortSignal | undefined,
+  ): Response {
+    const { method, path } = request;
+    if (path === "/" || path === "/health") return new Response("OK");
+    if (!request.headers.has("X-API-Key")) {
+      return Response.json({ error: "401 Unauthorized" }, { status: 401 });
+    }
+    const [root, threadId, kind, runId, leaf] = path.split("/").slice(1).map(
+      decodeURIComponent,
+    );
+    const route = [method, root, kind, leaf].filter((part) => part !== undefined).join(" ");
+    if (route === "POST threads" && threadId === undefined) {
+      const id = `thread_${threads.size + 1}`;
+      threads.set(id, []);
+      return Response.json({ thread_id: id }, { status: 201 });
+    }
+    if (
+      route === "POST threads runs" && threadId !== undefined &&
+      runId === undefined
+    ) {
+      return startRun(threadId, request.body);
+    }
+    if (route === "GET threads runs stream" && runId !== undefined) {
+      return streamOf(runId, request.attempt, signal);
+    }
+    return Response.json({ error: "not found" }, { status: 404 });
+  }
+
+  const attempts = new Map<string, number>();
+
+  async function fetch(url: URL, init: RequestInit): Promise<Response> {
+    const signal = init.signal ?? undefined;
+    signal?.throwIfAborted();
+    const method = init.method ?? "GET";
+    const key = `${method} ${url.pathname}`;
+    const attempt = (attempts.get(key) ?? 0) + 1;
+    attempts.set(key, attempt);
+    const body = await new Response(init.body ?? null).text();
+    const request = {
+      method,
+      path: url.pathname,
+      headers: new Headers(init.headers),
+      body,
+      attempt,
+    };
+    requests.push(request);
+    const intercepted = await options.intercept?.(request);
+    return intercepted ?? answer(request, signal);
+  }
+
+  return {
+    requests,
+    fetch: (url, init) => {
+      const answered = fetch(url, init);
+      return init.signal ? abortable(answered, init.signal) : answered;
+    },
+  };
+}
+
+/** A body as `fetch` gives it: bytes on demand, failing when the request is aborted. */
+function byteStream(
+  frames: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  const iterator = frames[Symbol.asyncIterator]();
+  return new ReadableStream({
+    type: "bytes",
+    start(controller) {
+      signal?.addEventListener("abort", () => controller.error(signal.reason), {
+        once: true,
+      });
+    },
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (signal?.aborted) return;
+      if (done) {
+        controller.close();
+        controller.byobRequest?.respond(0);
+        return;
+      }
+      controller.enqueue(
+        typeof value === "string" ? encoder.encode(value) : new Uint8Array(value),
+      );
+    },
+    cancel() {
+      // Not awaited: a script that waits for ever would make whoever leaves wait as long.
+      iterator.return?.();
+    },
+  });
+}

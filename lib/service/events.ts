@@ -1,0 +1,132 @@
+import * as z from "zod/mini";
+
+// Schemas are lazy all through: making them takes longer than the rest of the bridge's start, and
+// most are not needed before a session's first turn.
+
+/** An id that a path can carry. */
+const PathId = z.lazy(() =>
+  z.string().check(z.refine((id) => !["", ".", ".."].includes(id), "not a usable id"))
+);
+/** The service's answer to `POST /threads`. */
+export const ThreadCreated = z.lazy(() => z.object({ thread_id: PathId }));
+/** The service's answer to `POST /threads/{thread}/runs`. */
+export const RunStarted = z.lazy(() => z.object({ run_id: PathId }));
+
+/** The text in the JSON body of a failed request. */
+export const ErrorBody = z.lazy(() =>
+  z.union([
+    z.pipe(z.object({ error: z.string() }), z.transform((body) => body.error)),
+    z.pipe(z.object({ error: Messaged }), z.transform((body) => body.error.message)),
+    z.pipe(Messaged, z.transform((body) => body.message)),
+  ])
+);
+const Messaged = z.lazy(() => z.object({ message: z.string().check(z.minLength(1)) }));
+
+/** A step of the run, as the service tells it. */
+export const Progress = z.lazy(() =>
+  z.object({
+    node: z.catch(z.string(), "agent"),
+    status: z.string(),
+    timestamp: z.catch(z.optional(z.string()), undefined),
+  })
+);
+export type Progress = z.infer<typeof Progress>;
+
+/** How a run ended; whatever of it is not as expected counts as missing. */
+export const Outcome = z.lazy(() => {
+  const state = z.object({ explanation: z.catch(z.optional(z.string()), undefined) });
+  const result = z.object({
+    instructorState: z.catch(z.optional(state), undefined),
+    // The thread's whole history: it is parsed only when it is shown.
+    messages: z.optional(z.unknown()),
+  });
+  return z.object({
+    error: z.optional(z.unknown()),
+    result: z.catch(z.optional(result), undefined),
+  });
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+/** One frame of a run's stream. Frames of other kinds are not for us. */
+export const RunEvent = z.lazy(() =>
+  z.discriminatedUnion("event", [
+    z.object({ event: z.literal("connected") }),
+    z.object({ event: z.literal("progress"), progress: Progress }),
+    z.object({ event: z.literal("complete"), data: z.catch(Outcome, {}) }),
+  ])
+);
+export type RunEvent = z.infer<typeof RunEvent>;
+
+/** Reads the data of one frame; nothing where it is no event that we know. */
+export function parseRunEvent(data: string): RunEvent | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    return undefined; // a frame that is not JSON carries nothing to show; the stream goes on
+  }
+  const parsed = z.safeParse(RunEvent, value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** What is shown of a run that brought nothing to show. */
+const NOTHING_TO_SHOW = "Workflow completed successfully.";
+
+/** The text of the reply: the error, the explanation or the messages, the first that is there. */
+export function replyText({ error, result }: Outcome): string {
+  const failure = errorText(error);
+  if (failure !== "") return `Error: ${failure}`;
+  const explanation = result?.instructorState?.explanation ?? "";
+  if (explanation !== "") return explanation;
+  const said = aiTexts(result?.messages).join("\n\n");
+  return said === "" ? NOTHING_TO_SHOW : said;
+}
+
+function errorText(error: unknown): string {
+  if (error === undefined || error === null || error === false) return "";
+  if (typeof error === "string") return error;
+  const holder = z.safeParse(Messaged, error);
+  return holder.success ? holder.data.message : JSON.stringify(error);
+}
+
+const Content = z.lazy(() => z.union([z.string(), z.array(z.unknown())]));
+const TextPart = z.lazy(() => z.object({ type: z.literal("text"), text: z.string() }));
+
+/** The content of a message that the AI said, plain or serialised by LangChain. */
+const AiContent = z.lazy(() => {
+  const isAi = (id: unknown[]) => id.at(-1) === "AIMessage" || id.at(-1) === "AIMessageChunk";
+  return z.union([
+    z.pipe(
+      z.object({
+        id: z.array(z.unknown()).check(z.refine(isAi)), // the class is the last part of its id
+        kwargs: z.object({ content: Content }),
+      }),
+      z.transform((message) => message.kwargs.content),
+    ),
+    z.pipe(
+      z.object({ type: z.literal("ai"), content: Content }),
+      z.transform((message) => message.content),
+    ),
+  ]);
+});
+
+function aiTexts(messages: unknown): string[] {
+  if (!Array.isArray(messages)) return [];
+  const texts: string[] = [];
+  for (const message of messages) {
+    const content = z.safeParse(AiContent, message);
+    if (!content.success) continue;
+    const text = contentText(content.data);
+    if (text !== "") texts.push(text);
+  }
+  return texts;
+}
+
+function contentText(content: z.infer<typeof Content>): string {
+  if (typeof content === "string") return content;
+  return content.map((part) => {
+    if (typeof part === "string") return part;
+    const text = z.safeParse(TextPart, part);
+    return text.success ? text.data.text : "";
+  }).join("");
+}
