@@ -1,0 +1,45 @@
+import type { Clock } from "../clock.ts";
+import type { Call } from "../connection.ts";
+import { BridgeError } from "../errors.ts";
+import type { ServiceClient } from "../service/client.ts";
+
+/** The agent that the editor sees: all that the handlers of its methods share. */
+export interface Agent {
+  readonly service: ServiceClient;
+  readonly clock: Clock;
+  /** The program's own version. */
+  readonly version: string;
+  /** Which handshake `initialize` made; none before it. */
+  handshake: "1.0" | "v1" | undefined;
+  readonly sessions: Map<string, Session>;
+}
+
+/** A conversation: a session to the editor, a thread to the service. */
+export interface Session {
+  readonly id: string;
+  readonly threadId: string;
+  /** Its prompts that are not answered yet, the running one first. */
+  readonly prompts: Set<Call>;
+  /** Settles when the prompt received last is through, and the next may run. */
+  lastTurn: Promise<void>;
+  /** The last time stamp given out, so that message ids are unique. */
+  lastStamp: number;
+}
+
+/** Finds a session by the id that the editor gave. */
+export function findSession(agent: Agent, id: string): Session {
+  const session = agent.sessions.get(id);
+  if (session === undefined) {
+    throw new BridgeError(
+      "invalidParams",
+      `Unknown session "${id}": start a new one`,
+    );
+  }
+  return session;
+}
+
+/** A time stamp in milliseconds that the session has not used in a message id yet. */
+export function nextStamp(session: Session, clock: Clock): number {
+  session.lastStamp = Math.max(clock.now(), session.lastStamp + 1);
+  return session.lastStamp;
+}

@@ -1,0 +1,45 @@
+import type { Agent } from "./agent.ts";
+import type { InitializeParams } from "./schema.ts";
+
+/** The server that the "1.0" contract names; its version is the contract's, not the program's. */
+const SERVER_INFO = { name: "patb-cli-bridge", version: "1.0.0" };
+const CAPABILITIES = { agents: true };
+
+/**
+ * `initialize`: a string asks for the "1.0" contract and is echoed, an integer for ACP v1
+ * (https://agentclientprotocol.com/protocol/v1/initialization).
+ */
+export function initialize(
+  agent: Agent,
+  { protocolVersion }: InitializeParams,
+) {
+  if (typeof protocolVersion === "string") {
+    agent.handshake = "1.0";
+    return {
+      protocolVersion,
+      serverInfo: SERVER_INFO,
+      capabilities: CAPABILITIES,
+    };
+  }
+  agent.handshake = "v1";
+  return {
+    protocolVersion: 1,
+    agentCapabilities: {
+      loadSession: false,
+      promptCapabilities: {
+        image: false,
+        audio: false,
+        embeddedContext: false,
+      },
+      mcpCapabilities: { http: false, sse: false },
+    },
+    agentInfo: {
+      name: "patb-cli-bridge",
+      title: "The Brain",
+      version: agent.version,
+    },
+    authMethods: [],
+    serverInfo: SERVER_INFO,
+    capabilities: CAPABILITIES,
+  };
+}

@@ -1,0 +1,82 @@
+import type * as z from "zod/mini";
+import type { Call, Dispatch } from "../connection.ts";
+import { BridgeError } from "../errors.ts";
+import { parse } from "../parse.ts";
+import type { Agent } from "./agent.ts";
+import { listAgents } from "./agents.ts";
+import { initialize } from "./initialize.ts";
+import { prompt } from "./prompt.ts";
+import {
+  CancelParams,
+  InitializeParams,
+  ListAgentsParams,
+  NewSessionParams,
+  PromptParams,
+} from "./schema.ts";
+import { cancelSession, newSession } from "./sessions.ts";
+
+type Method<Rest extends unknown[]> = (
+  agent: Agent,
+  params: unknown,
+  ...rest: Rest
+) => unknown;
+
+/** Joins a handler with the schema that its params pass first. */
+function method<T extends z.core.$ZodType, Rest extends unknown[]>(
+  name: string,
+  schema: T,
+  handler: (agent: Agent, params: z.output<T>, ...rest: Rest) => unknown,
+): [string, Method<Rest>] {
+  const what = `params of ${name}`;
+  return [
+    name,
+    (agent, params, ...rest) =>
+      handler(agent, parse(schema, params, "invalidParams", what), ...rest),
+  ];
+}
+
+/** The requests that are served. */
+const REQUESTS = new Map<string, Method<[Call]>>([
+  method("initialize", InitializeParams, initialize),
+  method("agents/list", ListAgentsParams, listAgents),
+  method("session/new", NewSessionParams, newSession),
+  method("session/prompt", PromptParams, prompt),
+]);
+
+/** The notifications that are taken. */
+const NOTIFICATIONS = new Map<string, Method<[]>>([
+  method("session/cancel", CancelParams, cancelSession),
+]);
+
+/** Serves the agent's methods. */
+export function createDispatch(agent: Agent): Dispatch {
+  return {
+    async request(name, params, call) {
+      const serve = REQUESTS.get(name);
+      if (serve === undefined) {
+        throw new BridgeError("methodNotFound", `Method not found: "${name}"`);
+      }
+      if (name.startsWith("session/") && agent.handshake === undefined) {
+        throw new BridgeError(
+          "notInitialized",
+          `"${name}" before "initialize"`,
+        );
+      }
+      try {
+        return await serve(agent, params, call);
+      } catch (thrown) {
+        throw agent.handshake === "v1" ? thrown : withoutAuthRequired(thrown);
+      }
+    },
+    notification(name, params) {
+      NOTIFICATIONS.get(name)?.(agent, params);
+    },
+  };
+}
+
+/** The "1.0" contract has no code of its own for a missing or refused key. */
+function withoutAuthRequired(thrown: unknown): unknown {
+  return thrown instanceof BridgeError && thrown.fault === "authRequired"
+    ? new BridgeError("internal", thrown.message, { cause: thrown })
+    : thrown;
+}

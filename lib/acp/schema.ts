@@ -1,0 +1,61 @@
+import * as z from "zod/mini";
+
+// Schemas are lazy where `initialize` does not need them: making them all takes longer than the
+// rest of the bridge's start.
+
+/** Params of `initialize` (https://agentclientprotocol.com/protocol/v1/initialization). */
+export const InitializeParams = z.object({
+  protocolVersion: z.union([z.string(), z.int()]),
+});
+export type InitializeParams = z.infer<typeof InitializeParams>;
+
+/** Params of `session/new` (https://agentclientprotocol.com/protocol/v1/session-setup). */
+export const NewSessionParams = z.lazy(() =>
+  z.nullish(z.object({
+    cwd: z.nullish(z.string()),
+    mcpServers: z.nullish(z.array(z.unknown())),
+  }))
+);
+
+/** Params of `agents/list`, whatever they are: it takes none. */
+export const ListAgentsParams = z.lazy(() => z.unknown());
+
+/** Params of `session/cancel` (https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation). */
+export const CancelParams = z.lazy(() => z.object({ sessionId: z.string() }));
+export type CancelParams = z.infer<typeof CancelParams>;
+
+/** One block of a prompt (https://agentclientprotocol.com/protocol/v1/content). */
+export const ContentBlock = z.lazy(() => {
+  const text = z.object({ type: z.literal("text"), text: z.string() });
+  const link = z.object({
+    type: z.literal("resource_link"),
+    uri: z.string(),
+    name: z.nullish(z.string()),
+  });
+  const isOther = (type: string) => type !== "text" && type !== "resource_link";
+  // Of a kind that the bridge does not take; known for the error that names it.
+  const other = z.object({ type: z.string().check(z.refine(isOther)) });
+  return z.union([text, link, other]);
+});
+export type ContentBlock = z.infer<typeof ContentBlock>;
+
+/** Params of `session/prompt` (https://agentclientprotocol.com/protocol/v1/prompt-turn). */
+export const PromptParams = z.lazy(() =>
+  z.object({
+    sessionId: z.string(),
+    prompt: z.union([z.string(), z.array(ContentBlock)]),
+  })
+);
+export type PromptParams = z.infer<typeof PromptParams>;
+
+/** What `session/prompt` answers. */
+export interface PromptResult {
+  stopReason: "end_turn" | "cancelled";
+}
+
+/** A piece of what the agent says, the one kind of `session/update` of the "1.0" contract. */
+export interface AgentMessageChunk {
+  sessionUpdate: "agent_message_chunk";
+  messageId: string;
+  content: { type: "text"; text: string };
+}

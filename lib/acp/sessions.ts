@@ -1,0 +1,22 @@
+import type { Call } from "../connection.ts";
+import { type Agent, findSession } from "./agent.ts";
+import type { CancelParams } from "./schema.ts";
+
+/** `session/new`: a session stands for a thread of its own on the service. */
+export async function newSession(agent: Agent, _params: unknown, call: Call) {
+  const threadId = await agent.service.createThread(call.signal);
+  const sessionId = `session_${crypto.randomUUID().replaceAll("-", "")}`;
+  agent.sessions.set(sessionId, {
+    id: sessionId,
+    threadId,
+    prompts: new Set(),
+    lastTurn: Promise.resolve(),
+    lastStamp: 0,
+  });
+  return { sessionId };
+}
+
+/** `session/cancel`: every prompt of the session that is not answered yet answers `cancelled`. */
+export function cancelSession(agent: Agent, { sessionId }: CancelParams): void {
+  for (const call of findSession(agent, sessionId).prompts) call.cancel();
+}
