@@ -1,0 +1,54 @@
+import type { Agent } from "./acp/agent.ts";
+import { createDispatch } from "./acp/methods.ts";
+import type { Clock } from "./clock.ts";
+import { createConnection } from "./connection.ts";
+import { createLineWriter, readLines } from "./jsonl.ts";
+import type { Log } from "./log.ts";
+import type { ServiceClient } from "./service/client.ts";
+
+/** What the bridge is made of. */
+export interface Parts {
+  /** The editor's messages, JSON Lines. */
+  input: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Where the bridge's messages go, JSON Lines. */
+  output: WritableStream<Uint8Array<ArrayBuffer>>;
+  service: ServiceClient;
+  clock: Clock;
+  log: Log;
+  /** The program's own version. */
+  version: string;
+}
+
+/** A bridge at work. */
+export interface Bridge {
+  /**
+   * Resolves when the input has ended and all requests are answered, or when the output's reader
+   * has gone.
+   */
+  readonly finished: Promise<void>;
+  /** Cancels all requests that are not answered yet, and says how many those were. */
+  cancelAll(): number;
+  /** Resolves when all that was said so far is written. */
+  flush(): Promise<void>;
+}
+
+/** Puts the parts together and serves the editor. */
+export function serve(parts: Parts): Bridge {
+  const { service, clock, log, version } = parts;
+  const agent: Agent = {
+    service,
+    clock,
+    version,
+    handshake: undefined,
+    sessions: new Map(),
+  };
+  const writer = createLineWriter(parts.output);
+  const connection = createConnection(writer, createDispatch(agent), log);
+  const served = connection.serve(readLines(parts.input));
+  const readerGone = writer.failed.catch(() => void connection.cancelAll());
+  return {
+    finished: Promise.race([served, readerGone]),
+    cancelAll: connection.cancelAll,
+    flush: writer.flush,
+  };
+}

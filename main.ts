@@ -1,0 +1,169 @@
+import { systemClock } from "./lib/clock.ts";
+import {
+  type Config,
+  ConfigError,
+  isLoopback,
+  readCommand,
+  USAGE,
+  VARIABLES,
+  type Variables,
+} from "./lib/config.ts";
+import { createLog } from "./lib/log.ts";
+import { type Bridge, type Parts, serve } from "./lib/serve.ts";
+import { createServiceClient, type ServiceClient } from "./lib/service/client.ts";
+import { createDemo } from "./lib/service/demo.ts";
+import manifest from "./deno.json" with { type: "json" };
+
+/** How often it is checked that the editor is still there, in milliseconds. */
+const PARENT_CHECK = 1000;
+/** How long the last lines may take when the bridge is told to end, in milliseconds. */
+const LAST_WORDS = 500;
+/** The exit status of a command line that cannot be understood. */
+const USAGE_STATUS = 2;
+
+const onWindows = Deno.build.os === "windows";
+
+async function main(): Promise<number> {
+  const input = Deno.stdin.readable; // opened first: what follows goes on while it starts
+  let command;
+  try {
+    command = readCommand(Deno.args, readVariables(), await readDotenv());
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigError)) throw thrown;
+    complain(`patb-cli-bridge: ${thrown.message}\n`);
+    return USAGE_STATUS;
+  }
+  switch (command.kind) {
+    case "help":
+      return print(USAGE);
+    case "version":
+      return print(`${manifest.version}\n`);
+    case "serve":
+      return await serveEditor(input, command.config);
+  }
+}
+
+/** Serves the editor until it is done or gone; returns the exit status. */
+async function serveEditor(input: Parts["input"], config: Config): Promise<number> {
+  if (Deno.stdin.isTerminal()) {
+    complain(
+      "patb-cli-bridge: waiting for an editor on stdin; --help says more, Ctrl-C ends\n",
+    );
+  }
+  const bridge = serve({
+    input,
+    output: Deno.stdout.writable,
+    service: connect(config),
+    clock: systemClock,
+    log: createLog(complain, config.apiKey),
+    version: manifest.version,
+  });
+  return await Promise.race([
+    bridge.finished.then(() => 0),
+    signalled(bridge),
+    parentGone(),
+  ]);
+}
+
+function connect({ demo, host, apiKey }: Config): ServiceClient {
+  if (demo) {
+    const { fetch } = createDemo({ clock: systemClock });
+    return createServiceClient({
+      host,
+      apiKey: "demo",
+      fetch,
+      fetchOnce: fetch,
+    });
+  }
+  // A proxy is no way to this machine itself, and would see the key of a plain http:// request.
+  if (isLoopback(host)) {
+    const excepted = Deno.env.get("NO_PROXY") ?? Deno.env.get("no_proxy");
+    const name = host.hostname.replace(/[[\]]/g, "");
+    Deno.env.set(
+      "NO_PROXY",
+      excepted === undefined ? name : `${excepted},${name}`,
+    );
+  }
+  let client: Deno.HttpClient | undefined; // made when needed, for the sake of the start
+  return createServiceClient({
+    host,
+    apiKey,
+    fetch,
+    fetchOnce(url, init) {
+      client ??= Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+      return fetch(url, { ...init, client });
+    },
+  });
+}
+
+/**
+ * Resolves with the exit status when a signal ends the bridge. An interrupt, which reaches the
+ * bridge too when it is meant for the editor's whole process group, cancels the turns first.
+ */
+function signalled(bridge: Bridge): Promise<number> {
+  return new Promise((resolve) => {
+    async function end(status: number): Promise<void> {
+      bridge.cancelAll();
+      const written = bridge.finished.then(bridge.flush);
+      await Promise.race([
+        written,
+        new Promise((late) => setTimeout(late, LAST_WORDS)),
+      ]);
+      resolve(status);
+    }
+    Deno.addSignalListener("SIGINT", () => {
+      if (bridge.cancelAll() === 0) end(130);
+    });
+    if (onWindows) return;
+    Deno.addSignalListener("SIGTERM", () => end(143));
+    Deno.addSignalListener("SIGHUP", () => end(129));
+  });
+}
+
+/** Resolves when the process that started the bridge has gone; on Windows only stdin tells. */
+function parentGone(): Promise<number> {
+  return new Promise((resolve) => {
+    if (onWindows) return;
+    const parent = Deno.ppid;
+    setInterval(() => {
+      if (Deno.ppid !== parent) resolve(0);
+    }, PARENT_CHECK);
+  });
+}
+
+function readVariables(): Variables {
+  return Object.fromEntries(
+    VARIABLES.map((name) => [name, Deno.env.get(name)]),
+  );
+}
+
+async function readDotenv(): Promise<Variables> {
+  let text: string;
+  try {
+    if (!Deno.statSync(".env").isFile) return {}; // a folder of that name is somebody else's
+    text = Deno.readTextFileSync(".env");
+  } catch (thrown) {
+    if (thrown instanceof Deno.errors.NotFound) return {};
+    complain(
+      `patb-cli-bridge: the .env file cannot be read, so it is not used: ${thrown}\n`,
+    );
+    return {};
+  }
+  const { parseDotenv } = await import("./lib/dotenv.ts");
+  return parseDotenv(text);
+}
+
+function print(text: string): number {
+  Deno.stdout.writeSync(new TextEncoder().encode(text));
+  return 0;
+}
+
+function complain(line: string): void {
+  try {
+    Deno.stderr.writeSync(new TextEncoder().encode(line));
+  } catch {
+    // Whoever closed stderr does not want to know, and the bridge goes on.
+  }
+}
+
+if (import.meta.main) Deno.exit(await main());
