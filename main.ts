@@ -67,7 +67,7 @@ async function serveEditor(input: Parts["input"], config: Config): Promise<numbe
 
 function connect({ demo, host, apiKey }: Config): ServiceClient {
   if (demo) {
-    const { fetch } = createDemo({ clock: systemClock });
+    const { fetch } = createDemo({ clock: systemClock, pace: 250 });
     return createServiceClient({
       host,
       apiKey: "demo",

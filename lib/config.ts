@@ -86,8 +86,7 @@ interface Flags {
 }
 
 function readFlags(args: string[]): Flags {
-  if (args.includes("-")) throw unknownArgument("-");
-  const { host, demo, help, version } = parseArgs(args, {
+  const { host, demo, help, version, _: rest } = parseArgs(args, {
     boolean: ["demo", "bridge", "help", "version"],
     string: ["host"],
     alias: { h: "help", b: "bridge" },
@@ -95,6 +94,9 @@ function readFlags(args: string[]): Flags {
       throw unknownArgument(arg);
     },
   });
+  // What the parser does not call unknown: what stands behind "--", and a lone dash.
+  const [extra] = args.includes("-") ? ["-"] : rest;
+  if (extra !== undefined) throw unknownArgument(String(extra));
   if (host === "") throw new ConfigError("--host needs a value: the URL of the service");
   return {
     host: typeof host === "string" ? host : undefined,

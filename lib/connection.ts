@@ -35,7 +35,7 @@ export interface Dispatch {
 
 /** A JSON-RPC 2.0 connection with the editor. */
 export interface Connection {
-  /** Serves what the lines bring; resolves when they have ended and all requests are answered. */
+  /** Serves what the lines bring; resolves when they end, all is answered and the output closed. */
   serve(lines: AsyncIterable<string | BridgeError>): Promise<void>;
   /** Cancels all requests being served, and says how many those were. */
   cancelAll(): number;
@@ -146,7 +146,7 @@ export function createConnection(
         if (writer.unread > MOST_UNREAD) await writer.flush();
       }
       await Promise.all(answers);
-      await writer.flush();
+      await writer.close();
     },
     cancelAll() {
       for (const controller of calls.keys()) controller.abort();

@@ -97,6 +97,8 @@ export interface LineWriter {
   write(...lines: string[]): Promise<void>;
   /** Resolves when all that was queued is written, or cannot be any more. */
   flush(): Promise<void>;
+  /** Writes what was queued, and closes the output. */
+  close(): Promise<void>;
   /** How many characters wait to be read by the other side. */
   readonly unread: number;
   /** Rejects when the output fails, as when its reader has gone; never resolves. */
@@ -140,6 +142,10 @@ export function createLineWriter(
     }
   }
 
+  async function flush(): Promise<void> {
+    while (emptied !== undefined) await emptied.catch(() => {});
+  }
+
   return {
     failed: failed.promise,
     get unread() {
@@ -155,8 +161,10 @@ export function createLineWriter(
       emptied.catch(() => {}); // the failure stays known in `failed`
       return waiting <= room ? Promise.resolve() : emptied;
     },
-    async flush() {
-      while (emptied !== undefined) await emptied.catch(() => {});
+    flush,
+    async close() {
+      await flush();
+      await writer.close().catch(() => {}); // an output that has failed is closed
     },
   };
 }

@@ -23,30 +23,23 @@ export function parse<T extends z.core.$ZodType>(
 }
 
 /** Says which member an issue is about, and what was expected there. */
-function describe(issue: z.core.$ZodIssue): string {
-  const expected = expectation(issue);
-  const path = issue.path.map(String).join(".");
-  return path === "" ? expected : `"${path}": ${expected}`;
+function describe(issue: z.core.$ZodIssue, within: PropertyKey[] = []): string {
+  const path = [...within, ...issue.path];
+  if (issue.code === "invalid_union") {
+    // The branch that got furthest is the one that was meant.
+    const [deepest] = issue.errors.flat().sort((a, b) => b.path.length - a.path.length);
+    if (deepest !== undefined && deepest.path.length > 0) return describe(deepest, path);
+  }
+  const name = path.map(String).join(".");
+  return name === "" ? expectation(issue) : `"${name}": ${expectation(issue)}`;
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
   // A schema's own message, where it has one, says more than the issue's type.
-  if (issue.message !== "" && issue.message !== "Invalid input") {
-    return issue.message;
-  }
+  if (issue.message !== "" && issue.message !== "Invalid input") return issue.message;
   if (issue.code === "invalid_type") return `expected ${issue.expected}`;
-  if (issue.code === "invalid_value") {
-    return `expected ${issue.values.map(String).join(" or ")}`;
-  }
+  if (issue.code === "invalid_value") return `expected ${issue.values.map(String).join(" or ")}`;
   if (issue.code !== "invalid_union") return "not as expected";
-  // The branch that got furthest is the one that was meant.
-  const inner = issue.errors.flat().sort((a, b) => b.path.length - a.path.length);
-  const deepest = inner[0];
-  if (deepest !== undefined && deepest.path.length > 0) {
-    return describe(deepest);
-  }
-  const kinds = new Set(
-    inner.map((each) => expectation(each).replace(/^expected /, "")),
-  );
-  return `expected ${[...kinds].join(" or ")}`;
+  const kinds = issue.errors.flat().map((each) => expectation(each).replace(/^expected /, ""));
+  return `expected ${[...new Set(kinds)].join(" or ")}`;
 }

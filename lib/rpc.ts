@@ -18,19 +18,19 @@ export type Message =
   | { kind: "response" }
   | { kind: "invalid"; id: Id; error: BridgeError };
 
-/** A number kept as its digits, where a `number` would not give them back (see `JSON.rawJSON`). */
-interface ExactNumber {
-  rawJSON: string;
-}
+/** A number as it was written; under a symbol, which nothing on the wire can have. */
+const WRITTEN = Symbol("written");
+type ExactNumber = { [WRITTEN]: string };
+const ExactNumber = z.lazy(() => z.custom<ExactNumber>((value) => isExact(value)));
 
-const ExactNumber: z.ZodMiniType<ExactNumber> = z.object({
-  rawJSON: z.string(),
-});
+function isExact(value: unknown): value is ExactNumber {
+  return typeof value === "object" && value !== null && WRITTEN in value;
+}
 
 /** The id of a request as a value: in a message, and in the params that speak of one. */
 export const IdValue = z.pipe(
   z.union([z.string(), z.number(), z.null(), ExactNumber]),
-  z.transform((id): Id => isExact(id) ? id.rawJSON : JSON.stringify(id)),
+  z.transform((id): Id => isExact(id) ? id[WRITTEN] : JSON.stringify(id)),
 );
 
 const Envelope = z.looseObject({
@@ -108,11 +108,9 @@ function keepDigits(
   if (typeof value !== "number" || (key !== "id" && key !== "requestId")) {
     return value;
   }
-  return context?.source === undefined ? value : { rawJSON: context.source };
-}
-
-function isExact(id: string | number | null | ExactNumber): id is ExactNumber {
-  return typeof id === "object" && id !== null;
+  return context?.source === undefined
+    ? value
+    : { [WRITTEN]: context.source } satisfies ExactNumber;
 }
 
 /** The line of a response that carries a result. */

@@ -4,4 +4,4 @@ export function parseArgs(args: string[], options: {
   string?: readonly string[];
   alias?: Record<string, string>;
   unknown?: (arg: string, key?: string, value?: unknown) => unknown;
-}): Record<string, unknown>;
+}): { _: (string | number)[]; [flag: string]: unknown };

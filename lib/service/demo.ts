@@ -2,6 +2,7 @@
 import { abortable } from "@std/async/abortable";
 import * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
+import { byteStream } from "./byte_stream.ts";
 import type { Fetch } from "./client.ts";
 import { nextReply } from "./journey.ts";
 
@@ -196,37 +197,4 @@ export function createDemo(
       return init.signal ? abortable(answered, init.signal) : answered;
     },
   };
-}
-
-/** A body as `fetch` gives it: bytes on demand, failing when the request is aborted. */
-function byteStream(
-  frames: AsyncIterable<string | Uint8Array>,
-  signal: AbortSignal | undefined,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
-  const iterator = frames[Symbol.asyncIterator]();
-  return new ReadableStream({
-    type: "bytes",
-    start(controller) {
-      signal?.addEventListener("abort", () => controller.error(signal.reason), {
-        once: true,
-      });
-    },
-    async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (signal?.aborted) return;
-      if (done) {
-        controller.close();
-        controller.byobRequest?.respond(0);
-        return;
-      }
-      controller.enqueue(
-        typeof value === "string" ? encoder.encode(value) : new Uint8Array(value),
-      );
-    },
-    cancel() {
-      // Not awaited: a script that waits for ever would make whoever leaves wait as long.
-      iterator.return?.();
-    },
-  });
 }

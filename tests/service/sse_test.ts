@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { byteStream } from "../../lib/service/byte_stream.ts";
+import { readFrames } from "../../lib/service/sse.ts";
+import { bytewise } from "../support.ts";
+
+/** Chunks as the body of an answer. */
+async function* chunksOf(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+function bodyOf(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return byteStream(chunksOf(chunks));
+}
+
+Deno.test("readFrames gives the data of each frame, however the bytes are cut", async () => {
+  const table: [string, string[]][] = [
+    ["data: a\n\ndata: b\n\n", ["a", "b"]],
+    ["data: a\r\n\r\ndata: b\r\n\r\n", ["a", "b"]],
+    ["data: a\r\rdata: b\r\r", ["a", "b"]],
+    ["data:a\n\n", ["a"]],
+    ["data: a\ndata: b\n\n", ["a\nb"]],
+    [": comment\n\ndata: a\n: comment\n\n", ["a"]],
+    ["event: e\nid: 1\nretry: 5\nunknown: x\ndata: a\n\n", ["a"]],
+    ["\ufeffdata: a\n\n", ["a"]],
+    ["data: é🧠\u2028世界\u2029\u0085x\n\n", ["é🧠\u2028世界\u2029\u0085x"]],
+    ["data\n\n", [""]],
+    ["event: nothing\n\n", []],
+    ["data: cut off", []],
+    ["data: cut off\n", []],
+    ["", []],
+  ];
+  for (const [text, frames] of table) {
+    const whole = [new TextEncoder().encode(text)].filter((chunk) => chunk.length > 0);
+    assert.deepEqual(await Array.fromAsync(readFrames(bodyOf(whole))), frames, text);
+    assert.deepEqual(await Array.fromAsync(readFrames(bodyOf(bytewise(text)))), frames, text);
+  }
+});
+
+Deno.test("readFrames gives frames that are longer than one read, in linear time", async () => {
+  const long = "x".repeat(5_000_000);
+  const bytes = new TextEncoder().encode(`data: ${long}\n\ndata: b\n\n`);
+  function* pieces() {
+    for (let i = 0; i < bytes.length; i += 1000) yield bytes.slice(i, i + 1000);
+  }
+  assert.deepEqual(await Array.fromAsync(readFrames(bodyOf(pieces()))), [long, "b"]);
+});
+
+Deno.test("readFrames gives what came before it fails on a frame without end", async () => {
+  function* endless() {
+    yield new TextEncoder().encode("data: a\n\ndata: ");
+    while (true) yield new TextEncoder().encode("x".repeat(1000));
+  }
+  const frames = readFrames(bodyOf(endless()), 100_000);
+  assert.equal((await frames.next()).value, "a");
+  await assert.rejects(frames.next(), { type: "max-buffer-size-exceeded" });
+});
+
+Deno.test("readFrames closes the body when the loop is left", async () => {
+  let closed = false;
+  async function* chunks() {
+    try {
+      yield "data: a\n\n";
+      yield "data: b\n\n";
+    } finally {
+      closed = true;
+    }
+  }
+  for await (const _ of readFrames(byteStream(chunks()))) break;
+  assert.ok(closed);
+});

@@ -1,0 +1,167 @@
+import * as z from "zod/mini";
+import { systemClock } from "../lib/clock.ts";
+import { readLines } from "../lib/jsonl.ts";
+import type { Log } from "../lib/log.ts";
+import { type Bridge, serve } from "../lib/serve.ts";
+import { createServiceClient } from "../lib/service/client.ts";
+import { createDemo, type DemoOptions, type DemoRequest } from "../lib/service/demo.ts";
+
+/** A message that the bridge wrote. */
+export const Said = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.optional(z.unknown()),
+  method: z.optional(z.string()),
+  params: z.optional(z.unknown()),
+  result: z.optional(z.unknown()),
+  error: z.optional(z.object({ code: z.number(), message: z.string() })),
+});
+export type Said = z.infer<typeof Said>;
+
+/** The text of an update. */
+export const Update = z.object({
+  sessionId: z.string(),
+  update: z.object({
+    sessionUpdate: z.string(),
+    messageId: z.string(),
+    content: z.object({ type: z.literal("text"), text: z.string() }),
+  }),
+});
+
+/** An editor that speaks with a bridge of its own in memory. */
+export interface Editor {
+  bridge: Bridge;
+  /** What the bridge wrote so far. */
+  said: Said[];
+  /** The lines of it. */
+  lines: string[];
+  /** What the log got. */
+  logged: string[];
+  /** The requests that the practice service got. */
+  requests: DemoRequest[];
+  /** Writes a line as it is, or a message as a line. */
+  send(message: string | object): Promise<void>;
+  /** Sends a request and waits for its response. */
+  request(method: string, params?: unknown): Promise<Said>;
+  /** Waits for a message. */
+  receive(isIt: (said: Said) => boolean): Promise<Said>;
+  /** Shakes hands and starts a session; returns its id. */
+  open(protocolVersion?: string | number): Promise<string>;
+  /** The texts of a session's updates so far. */
+  texts(sessionId: string): string[];
+  /** Ends the input and waits for the bridge to finish. */
+  end(): Promise<void>;
+}
+
+/** What a bridge in memory may be given. */
+export type BridgeOptions = Partial<DemoOptions> & { apiKey?: string | undefined };
+
+/** A bridge over two streams, served by the practice service. */
+export function startBridge(options: BridgeOptions = {}) {
+  const clock = options.clock ?? systemClock;
+  const demo = createDemo({ ...options, clock });
+  const input = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+  const output = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+  const logged: string[] = [];
+  const log: Log = { error: (message) => void logged.push(message) };
+  const bridge = serve({
+    input: input.readable,
+    output: output.writable,
+    service: createServiceClient({
+      host: new URL("https://service.test/"),
+      apiKey: "apiKey" in options ? options.apiKey : "key",
+      fetch: demo.fetch,
+      fetchOnce: demo.fetch,
+    }),
+    clock,
+    log,
+    version: "9.9.9",
+  });
+  return {
+    bridge,
+    input: input.writable,
+    output: output.readable,
+    logged,
+    requests: demo.requests,
+  };
+}
+
+/** Starts a bridge in memory, and an editor that speaks with it. */
+export function startEditor(options: BridgeOptions = {}): Editor {
+  const { bridge, input, output, logged, requests } = startBridge(options);
+  const writer = input.getWriter();
+  const encoder = new TextEncoder();
+  const said: Said[] = [];
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  const listened = listen();
+  let lastId = 0;
+
+  async function listen(): Promise<void> {
+    for await (const line of readLines(output)) {
+      if (typeof line !== "string") throw line;
+      lines.push(line);
+      said.push(Said.parse(JSON.parse(line)));
+      for (const look of waiting) look();
+    }
+  }
+
+  const editor: Editor = {
+    bridge,
+    said,
+    lines,
+    logged,
+    requests,
+    async send(message) {
+      const line = typeof message === "string"
+        ? message
+        : JSON.stringify({ jsonrpc: "2.0", ...message });
+      await writer.write(encoder.encode(line + "\n"));
+    },
+    async request(method, params) {
+      const id = `request ${++lastId}`;
+      await editor.send({ id, method, ...(params === undefined ? {} : { params }) });
+      return await editor.receive((message) => message.id === id);
+    },
+    receive(isIt) {
+      return new Promise((resolve) => {
+        function look(): void {
+          const found = said.find(isIt);
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found);
+        }
+        waiting.add(look);
+        look();
+      });
+    },
+    async open(protocolVersion = "1.0") {
+      await editor.request("initialize", { protocolVersion });
+      const { result } = await editor.request("session/new", {});
+      return z.object({ sessionId: z.string() }).parse(result).sessionId;
+    },
+    texts(sessionId) {
+      return said.filter((message) => message.method === "session/update")
+        .map((message) => Update.parse(message.params))
+        .filter((params) => params.sessionId === sessionId)
+        .map((params) => params.update.content.text);
+    },
+    async end() {
+      await writer.close();
+      await bridge.finished;
+      await listened;
+    },
+  };
+  return editor;
+}
+
+/** Chunks as a stream. */
+export function streamOf(
+  chunks: Iterable<Uint8Array<ArrayBuffer>>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return ReadableStream.from(chunks);
+}
+
+/** All bytes of a text, one a chunk. */
+export function* bytewise(text: string): Generator<Uint8Array<ArrayBuffer>> {
+  for (const byte of new TextEncoder().encode(text)) yield new Uint8Array([byte]);
+}
