@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+
+/** The floors of the house, the lowest first; a file imports only from floors below its own. */
+const FLOORS = [
+  ["errors.ts", "clock.ts", "log.ts", "declarations/"],
+  ["parse.ts", "jsonl.ts", "config.ts", "service/events.ts", "service/sse.ts", "acp/schema.ts"],
+  ["rpc.ts", "dotenv.ts", "service/failures.ts", "service/byte_stream.ts", "service/journey.ts"],
+  ["connection.ts", "service/client.ts", "acp/updates.ts"],
+  ["service/demo.ts", "acp/agent.ts"],
+  ["acp/initialize.ts", "acp/agents.ts", "acp/sessions.ts", "acp/prompt.ts"],
+  ["acp/methods.ts"],
+  ["serve.ts"],
+  ["../main.ts"],
+];
+
+/** What a file must not import, whatever the floors say. */
+const WALLS: [RegExp, RegExp][] = [
+  [/^(rpc|connection|jsonl)\.ts$/, /^(acp|service)\//],
+  [/^service\//, /^(acp\/|rpc\.ts|connection\.ts)/],
+  [/^acp\/(?!updates)/, /^service\/events\.ts$/],
+];
+
+/** The longest file, in lines. */
+const MAX_LINES = 250;
+
+const LIB = new URL("../lib/", import.meta.url);
+
+function files(folder: URL, prefix = ""): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? files(new URL(`${name}/`, folder), `${prefix}${name}/`) : [prefix + name]
+  );
+}
+
+const sources = new Map(
+  [...files(LIB), "../main.ts"].map((file) => [file, Deno.readTextFileSync(new URL(file, LIB))]),
+);
+
+function imports(file: string): string[] {
+  const from = new URL(file, LIB);
+  const paths = sources.get(file)?.matchAll(/(?:from |import\(|@ts-types=)"(\.[^"]+)"/g) ?? [];
+  return [...paths].map(([, path = ""]) => new URL(path, from).href.slice(LIB.href.length))
+    .filter((path) => path !== "");
+}
+
+function floor(file: string): number {
+  return FLOORS.findIndex((rooms) =>
+    rooms.some((room) => room.endsWith("/") ? file.startsWith(room) : file === room)
+  );
+}
+
+Deno.test("every file has a floor, and imports only from those below", () => {
+  for (const file of sources.keys()) {
+    assert.notEqual(floor(file), -1, `${file} has no floor`);
+    for (const imported of imports(file)) {
+      if (!sources.has(imported)) continue; // deno.json
+      assert.ok(floor(imported) < floor(file), `${file} imports ${imported}`);
+    }
+  }
+});
+
+Deno.test("no import goes through a wall", () => {
+  for (const file of sources.keys()) {
+    for (const [inside, outside] of WALLS) {
+      if (!inside.test(file)) continue;
+      for (const imported of imports(file)) {
+        assert.doesNotMatch(imported, outside, `${file} imports ${imported}`);
+      }
+    }
+  }
+});
+
+Deno.test("only main.ts touches the process, and no file is too long", () => {
+  for (const [file, text] of sources) {
+    assert.ok(text.split("\n").length <= MAX_LINES, `${file} is too long`);
+    if (file === "../main.ts") continue;
+    assert.doesNotMatch(text, /\bDeno\.|\bprocess\.|\bconsole\./, file);
+  }
+});

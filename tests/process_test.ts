@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import manifest from "../deno.json" with { type: "json" };
+import { readLines } from "../lib/jsonl.ts";
+import { bridgeCommand, startProcess } from "./process.ts";
+import { Said } from "./support.ts";
+import { play, transcriptNames } from "./transcripts.ts";
+
+const KEY = "test-key-0123456789";
+
+/** Runs the bridge with nothing on stdin, to its end. */
+async function run(options: Parameters<typeof startProcess>[0]) {
+  const child = startProcess(options);
+  await child.stdin.close();
+  const { code, stdout, stderr } = await child.output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+/** Starts the bridge and speaks with it. */
+function start(options: Parameters<typeof startProcess>[0]) {
+  const child = startProcess(options);
+  const writer = child.stdin.getWriter();
+  const lines = readLines(child.stdout);
+  const stderr = new Response(child.stderr).text();
+  return {
+    child,
+    stderr,
+    end: () => writer.close(),
+    send: (message: object) =>
+      writer.write(new TextEncoder().encode(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)),
+    async receive(isIt: (said: Said) => boolean): Promise<Said> {
+      while (true) {
+        const { done, value } = await lines.next();
+        if (done) throw new Error(`the bridge ended: ${await stderr}`);
+        const said = Said.parse(JSON.parse(String(value)));
+        if (isIt(said)) return said;
+      }
+    },
+  };
+}
+
+/** Starts a session with the practice service, and a prompt that is being answered. */
+async function startTurn(options: Parameters<typeof startProcess>[0] = {}) {
+  const bridge = start({ args: ["--demo"], ...options });
+  await bridge.send({ id: 1, method: "initialize", params: { protocolVersion: "1.0" } });
+  await bridge.send({ id: 2, method: "session/new" });
+  const { result } = await bridge.receive(({ id }) => id === 2);
+  const session = JSON.parse(JSON.stringify(result));
+  await bridge.send({ id: 3, method: "session/prompt", params: { ...session, prompt: "hi" } });
+  await bridge.receive(({ method }) => method === "session/update");
+  return bridge;
+}
+
+const isPrompt = ({ id }: Said) => id === 3;
+const cancelled = { stopReason: "cancelled" };
+
+for (const name of transcriptNames()) {
+  Deno.test(`transcript ${name} holds for the program`, async () => {
+    const child = startProcess({ args: ["--demo"] });
+    await play(name, { input: child.stdin, output: child.stdout });
+    assert.deepEqual(await new Response(child.stderr).text(), "");
+    assert.equal((await child.status).code, 0);
+  });
+}
+
+Deno.test("main prints its help and its version", async () => {
+  const help = await run({ args: ["--help"], env: { PATBA_HOST: "no URL" } });
+  assert.deepEqual([help.code, help.stderr], [0, ""]);
+  assert.match(help.stdout, /^patb-cli-bridge serves .*--host URL.*PATBA_API_KEY/s);
+  const version = await run({ args: ["--version"] });
+  assert.deepEqual(version, { code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+});
+
+Deno.test("main says in one line what is wrong with its configuration", async () => {
+  const table: [string[], Record<string, string>, RegExp][] = [
+    [["--nope"], {}, /Unknown argument "--nope"/],
+    [["--host"], {}, /--host needs a value/],
+    [["--host", "http://service.test"], { PATBA_API_KEY: KEY }, /https/],
+    [[], { PATBA_HOST: "nowhere" }, /PATBA_HOST must be a URL/],
+  ];
+  await Promise.all(table.map(async ([args, env, message]) => {
+    const { code, stdout, stderr } = await run({ args, env });
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^patb-cli-bridge: [^\n]+\n$/);
+    assert.match(stderr, message);
+  }));
+});
+
+Deno.test("main ends at once, and in silence, when its input ends", async () => {
+  assert.deepEqual(await run({}), { code: 0, stdout: "", stderr: "" });
+});
+
+Deno.test("main reads a .env file in the working directory, whatever is there", async () => {
+  const cwd = await Deno.makeTempDir();
+  const dotenv = `${cwd}/.env`;
+  try {
+    await Deno.writeTextFile(dotenv, "PATBA_HOST=nowhere\n");
+    assert.match((await run({ cwd })).stderr, /PATBA_HOST must be a URL/);
+    assert.equal((await run({ cwd, env: { PATBA_HOST: "https://service.test" } })).stderr, "");
+    await Deno.remove(dotenv);
+    await Deno.mkdir(dotenv);
+    assert.deepEqual(await run({ cwd }), { code: 0, stdout: "", stderr: "" });
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
+});
+
+Deno.test("main starts without a usable key, and session/new says what to do", async () => {
+  const table: [Record<string, string>, RegExp][] = [
+    [{}, /^No API key: set PATBA_API_KEY/],
+    [{ PATBA_API_KEY: `${KEY}\n${KEY}` }, /PATBA_API_KEY has characters that no HTTP header/],
+    [{ PATBA_API_KEY: `${KEY}世` }, /PATBA_API_KEY has characters that no HTTP header/],
+  ];
+  for (const [env, message] of table) {
+    for (const [protocolVersion, code] of [["1.0", -32603], [1, -32000]]) {
+      const bridge = start({ env });
+      await bridge.send({ id: 1, method: "initialize", params: { protocolVersion } });
+      await bridge.send({ id: 2, method: "session/new" });
+      const { error } = await bridge.receive(({ id }) => id === 2);
+      assert.equal(error?.code, code);
+      assert.match(error?.message ?? "", message);
+      assert.ok(!error?.message.includes(KEY));
+      await bridge.end();
+      assert.equal(await bridge.stderr, "");
+    }
+  }
+});
+
+Deno.test("main sends the key to a service on this machine by no proxy", async () => {
+  const seen: string[] = [];
+  const listen = (name: string) =>
+    Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+      seen.push(`${name} ${request.headers.get("x-api-key")}`);
+      return Response.json({ thread_id: "t" }, { status: 201 });
+    });
+  const [service, proxy] = [listen("service"), listen("proxy")];
+  const env = {
+    PATBA_API_KEY: ` ${KEY}\n`,
+    PATBA_HOST: `http://127.0.0.1:${service.addr.port}/prefix/`,
+    HTTP_PROXY: `http://127.0.0.1:${proxy.addr.port}`,
+  };
+  const bridge = start({ env });
+  await bridge.send({ id: 1, method: "initialize", params: { protocolVersion: "1.0" } });
+  await bridge.send({ id: 2, method: "session/new" });
+  assert.ok((await bridge.receive(({ id }) => id === 2)).result);
+  await bridge.end();
+  await bridge.child.status;
+  assert.deepEqual(seen, [`service ${KEY}`]);
+  await Promise.all([bridge.stderr, service.shutdown(), proxy.shutdown()]);
+});
+
+Deno.test("main finishes the turn it is in when its input ends", async () => {
+  const bridge = await startTurn();
+  await bridge.end();
+  assert.deepEqual((await bridge.receive(isPrompt)).result, { stopReason: "end_turn" });
+  assert.equal((await bridge.child.status).code, 0);
+  assert.equal(await bridge.stderr, "");
+});
+
+const unix = { ignore: Deno.build.os === "windows" };
+
+Deno.test("main ends on SIGTERM, and answers the turn it is in", unix, async () => {
+  const bridge = await startTurn();
+  bridge.child.kill("SIGTERM");
+  assert.deepEqual((await bridge.receive(isPrompt)).result, cancelled);
+  assert.equal((await bridge.child.status).code, 143);
+  assert.equal(await bridge.stderr, "");
+});
+
+Deno.test("main cancels the turn on SIGINT, and ends on the next one", unix, async () => {
+  const bridge = await startTurn();
+  bridge.child.kill("SIGINT");
+  assert.deepEqual((await bridge.receive(isPrompt)).result, cancelled);
+  await bridge.send({ id: 4, method: "agents/list" });
+  await bridge.receive(({ id }) => id === 4);
+  bridge.child.kill("SIGINT");
+  assert.equal((await bridge.child.status).code, 130);
+  assert.equal(await bridge.stderr, "");
+});
+
+Deno.test("main ends in silence when nobody reads it any more", async () => {
+  const child = startProcess({ args: ["--demo"] });
+  await child.stdout.cancel();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode('{"id":1,"method":"agents/list"}\n'));
+  assert.equal((await child.status).code, 0);
+  assert.equal(await new Response(child.stderr).text(), "");
+  await writer.abort().catch(() => {});
+});
+
+Deno.test("main does not outlive its parent, even where its input stays open", unix, async () => {
+  const parent = new Deno.Command("sh", {
+    args: ["-c", 'exec 3<&0; "$@" <&3 & sleep 0.5', "sh", ...bridgeCommand(), "--demo"],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const ended = Promise.all([parent.stdout, parent.stderr].map((end) => new Response(end).text()));
+  await parent.status;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("the bridge is still running")), 2000);
+  assert.deepEqual(await Promise.race([ended, late.promise]), ["", ""]); // its ends are closed
+  clearTimeout(timer);
+  await parent.stdin.abort().catch(() => {});
+});
