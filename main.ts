@@ -52,7 +52,7 @@ async function serveEditor(input: Parts["input"], config: Config): Promise<numbe
   }
   const bridge = serve({
     input,
-    output: Deno.stdout.writable,
+    output: stdout(),
     service: connect(config),
     clock: systemClock,
     log: createLog(complain, config.apiKey),
@@ -151,6 +151,17 @@ async function readDotenv(): Promise<Variables> {
   }
   const { parseDotenv } = await import("./lib/dotenv.ts");
   return parseDotenv(text);
+}
+
+/** Stdout as a stream. Older `Deno.stdout.writable` tells that its reader has gone a write late. */
+function stdout(): Parts["output"] {
+  return new WritableStream({
+    async write(chunk) {
+      for (let written = 0; written < chunk.length;) {
+        written += await Deno.stdout.write(chunk.subarray(written));
+      }
+    },
+  });
 }
 
 function print(text: string): number {
