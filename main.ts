@@ -8,16 +8,19 @@ import {
   VARIABLES,
   type Variables,
 } from "./lib/config.ts";
-import { createLog } from "./lib/log.ts";
+import { createLineWriter } from "./lib/jsonl.ts";
+import { createLog, type Log } from "./lib/log.ts";
 import { type Bridge, type Parts, serve } from "./lib/serve.ts";
-import { createServiceClient, type ServiceClient } from "./lib/service/client.ts";
 import { createDemo } from "./lib/service/demo.ts";
+import { createThreads, type Threads } from "./lib/service/threads.ts";
 import manifest from "./deno.json" with { type: "json" };
 
 /** How often it is checked that the editor is still there, in milliseconds. */
 const PARENT_CHECK = 1000;
 /** How long the last lines may take when the bridge is told to end, in milliseconds. */
 const LAST_WORDS = 500;
+/** How many characters of log may wait to be read. */
+const MAX_UNREAD_LOG = 1024 * 1024;
 /** The exit status of a command line that cannot be understood. */
 const USAGE_STATUS = 2;
 
@@ -30,7 +33,7 @@ async function main(): Promise<number> {
     command = readCommand(Deno.args, readVariables(), await readDotenv());
   } catch (thrown) {
     if (!(thrown instanceof ConfigError)) throw thrown;
-    complain(`patb-cli-bridge: ${thrown.message}\n`);
+    complain(thrown.message);
     return USAGE_STATUS;
   }
   switch (command.kind) {
@@ -50,12 +53,18 @@ async function serveEditor(input: Parts["input"], config: Config): Promise<numbe
       "patb-cli-bridge: waiting for an editor on stdin; --help says more, Ctrl-C ends\n",
     );
   }
+  const log = createLog({
+    level: config.logLevel,
+    write: logWriter(config.logFile),
+    secret: config.apiKey,
+    now: Date.now,
+  });
   const bridge = serve({
     input,
-    output: stdout(),
-    service: connect(config),
+    output: streamTo(Deno.stdout),
+    threads: connect(config, log),
     clock: systemClock,
-    log: createLog(complain, config.apiKey),
+    log,
     version: manifest.version,
   });
   return await Promise.race([
@@ -65,28 +74,21 @@ async function serveEditor(input: Parts["input"], config: Config): Promise<numbe
   ]);
 }
 
-function connect({ demo, host, apiKey }: Config): ServiceClient {
+function connect({ demo, host, apiKey, limits }: Config, log: Log): Threads {
+  const common = { host, clock: systemClock, log, random: Math.random, limits };
   if (demo) {
     const { fetch } = createDemo({ clock: systemClock, pace: 250 });
-    return createServiceClient({
-      host,
-      apiKey: "demo",
-      fetch,
-      fetchOnce: fetch,
-    });
+    return createThreads({ ...common, apiKey: "demo", fetch, fetchOnce: fetch });
   }
   // A proxy is no way to this machine itself, and would see the key of a plain http:// request.
   if (isLoopback(host)) {
     const excepted = Deno.env.get("NO_PROXY") ?? Deno.env.get("no_proxy");
     const name = host.hostname.replace(/[[\]]/g, "");
-    Deno.env.set(
-      "NO_PROXY",
-      excepted === undefined ? name : `${excepted},${name}`,
-    );
+    Deno.env.set("NO_PROXY", excepted === undefined ? name : `${excepted},${name}`);
   }
   let client: Deno.HttpClient | undefined; // made when needed, for the sake of the start
-  return createServiceClient({
-    host,
+  return createThreads({
+    ...common,
     apiKey,
     fetch,
     fetchOnce(url, init) {
@@ -153,15 +155,34 @@ async function readDotenv(): Promise<Variables> {
   return parseDotenv(text);
 }
 
-/** Stdout as a stream. Older `Deno.stdout.writable` tells that its reader has gone a write late. */
-function stdout(): Parts["output"] {
+/** A file as a stream. Older `Deno.stdout.writable` tells that its reader has gone a write late. */
+function streamTo(
+  file: Pick<Deno.FsFile, "write"> | Promise<Deno.FsFile>,
+): WritableStream<Uint8Array<ArrayBuffer>> {
   return new WritableStream({
     async write(chunk) {
+      const opened = await file;
       for (let written = 0; written < chunk.length;) {
-        written += await Deno.stdout.write(chunk.subarray(written));
+        written += await opened.write(chunk.subarray(written));
       }
     },
   });
+}
+
+/** Writes log lines; a log that is not read, or cannot be written, does not hold up the bridge. */
+function logWriter(path: string | undefined): (line: string) => void {
+  const file = path === undefined
+    ? Deno.stderr
+    : Deno.open(path, { append: true, create: true, mode: 0o600 });
+  const writer = createLineWriter(streamTo(file));
+  writer.failed.catch((cause) => {
+    if (path !== undefined) {
+      complain(`the log goes no further, ${path} cannot be written: ${cause}`);
+    }
+  });
+  return (line) => {
+    if (writer.unread < MAX_UNREAD_LOG) writer.write(line).catch(() => {}); // see `failed`
+  };
 }
 
 function print(text: string): number {
@@ -169,9 +190,9 @@ function print(text: string): number {
   return 0;
 }
 
-function complain(line: string): void {
+function complain(message: string): void {
   try {
-    Deno.stderr.writeSync(new TextEncoder().encode(line));
+    Deno.stderr.writeSync(new TextEncoder().encode(`patb-cli-bridge: ${message}\n`));
   } catch {
     // Whoever closed stderr does not want to know, and the bridge goes on.
   }

@@ -1,5 +1,7 @@
 // @ts-types="./declarations/parse_args.d.ts"
 import { parseArgs } from "@std/cli/parse-args";
+import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { DEFAULT_LIMITS, type Limits } from "./service/limits.ts";
 
 /** The deployed service. */
 const DEFAULT_HOST = "https://d33ib4uu7f4xpi.cloudfront.net";
@@ -18,14 +20,30 @@ export interface Config {
   host: URL;
   /** The value of `X-API-Key`, without white space around it. */
   apiKey: string | undefined;
+  limits: Limits;
+  logLevel: LogLevel;
+  /** The file that the log goes to; stderr where there is none. */
+  logFile: string | undefined;
 }
 
+/** The settings that take a value: each a flag, and the variable that stands for it. */
+const SETTINGS = {
+  "host": "PATBA_HOST",
+  "turn-timeout": "PATBA_TURN_TIMEOUT",
+  "request-timeout": "PATBA_REQUEST_TIMEOUT",
+  "reattach-timeout": "PATBA_REATTACH_TIMEOUT",
+  "max-prompt": "PATBA_MAX_PROMPT",
+  "log-level": "PATBA_LOG_LEVEL",
+  "log-file": "PATBA_LOG_FILE",
+} as const;
+type Setting = keyof typeof SETTINGS;
+
+const SWITCHES = ["demo", "bridge", "help", "version"] as const;
+
 /** The names of the variables that are read, and no others. */
-export const VARIABLES = ["PATBA_API_KEY", "PATBA_HOST"] as const;
+export const VARIABLES = ["PATBA_API_KEY", ...Object.values(SETTINGS)] as const;
 /** The values of the variables: of the environment, or of a `.env` file. */
-export type Variables = Partial<
-  Record<(typeof VARIABLES)[number], string | undefined>
->;
+export type Variables = Partial<Record<(typeof VARIABLES)[number], string | undefined>>;
 
 /** What is wrong with a flag or a variable; its message is for the user. */
 export class ConfigError extends Error {
@@ -39,56 +57,67 @@ export const USAGE =
 Usage: patb-cli-bridge [options]
 
 An editor starts it and speaks the Agent Client Protocol with it over stdin and stdout.
+PATBA_API_KEY, in the environment or in a .env file in the working directory, has the key.
 
 Options:
-  --host URL     address of the agent service (PATBA_HOST)
-                 default: ${DEFAULT_HOST}
-  --demo         serve from the built-in practice service: no key, no network
-  -b, --bridge   accepted for settings written for the earlier client; changes nothing
-  -h, --help     print this help
-  --version      print the version
+  --host URL              address of the agent service
+                          (${DEFAULT_HOST})
+  --demo                  serve from the built-in practice service: no key, no network
+  --turn-timeout S        give up a turn after so many seconds (900)
+  --request-timeout S     give up a request that is not answered (30)
+  --reattach-timeout S    give up reaching a run whose connection is lost (60)
+  --max-prompt BYTES      refuse larger prompts; 0 for no limit (102400, the service's own)
+  --log-level LEVEL       error, info, debug, or trace, which logs the prompts too (error)
+  --log-file PATH         log to a file instead of stderr
+  -b, --bridge            accepted for settings written for the earlier client
+  -h, --help              print this help
+  --version               print the version
 
-Environment, or a .env file in the working directory (the environment wins):
-  PATBA_API_KEY  key of the agent service
-  PATBA_HOST     as --host
+Each option with a value can be set as a variable, too: --turn-timeout is PATBA_TURN_TIMEOUT.
+A flag wins over the environment, which wins over the .env file.
 `;
 
 /**
- * Reads the command line and its configuration: flags win over the environment, which wins over the `.env` file.
+ * Reads the command line and its configuration: flags win over the environment, which wins over
+ * the `.env` file; an empty variable counts as none.
  *
- * @throws {ConfigError} on an unknown flag, one without its value, or an address that is none
+ * @throws {ConfigError} on an unknown flag, one without its value, or a value that does not fit
  */
-export function readCommand(
-  args: string[],
-  environment: Variables,
-  dotenv: Variables,
-): Command {
+export function readCommand(args: string[], environment: Variables, dotenv: Variables): Command {
   const flags = readFlags(args);
-  if (flags.help) return { kind: "help" };
-  if (flags.version) return { kind: "version" };
+  if (flags.help === true) return { kind: "help" };
+  if (flags.version === true) return { kind: "version" };
+
   const variable = (name: keyof Variables) =>
     environment[name]?.trim() || dotenv[name]?.trim() || undefined;
-  const [source, host] = flags.host !== undefined
-    ? ["--host", flags.host]
-    : ["PATBA_HOST", variable("PATBA_HOST") ?? DEFAULT_HOST];
-  const apiKey = variable("PATBA_API_KEY");
-  return {
-    kind: "serve",
-    config: { demo: flags.demo, host: readHost(source, host), apiKey },
+  /** What a setting is set to, if it is, read by `read`, which is told who set it. */
+  function setting<T>(name: Setting, read: (value: string, source: string) => T): T | undefined {
+    const flag = flags[name];
+    if (typeof flag === "string") return read(flag, `--${name}`);
+    const value = variable(SETTINGS[name]);
+    return value === undefined ? undefined : read(value, SETTINGS[name]);
+  }
+
+  const config: Config = {
+    demo: flags.demo === true,
+    host: setting("host", readHost) ?? new URL(DEFAULT_HOST),
+    apiKey: variable("PATBA_API_KEY"),
+    limits: {
+      turn: setting("turn-timeout", readSeconds) ?? DEFAULT_LIMITS.turn,
+      request: setting("request-timeout", readSeconds) ?? DEFAULT_LIMITS.request,
+      reattach: setting("reattach-timeout", readSeconds) ?? DEFAULT_LIMITS.reattach,
+      maxPrompt: setting("max-prompt", readBytes) ?? DEFAULT_LIMITS.maxPrompt,
+    },
+    logLevel: setting("log-level", readLogLevel) ?? "error",
+    logFile: setting("log-file", (path) => path),
   };
+  return { kind: "serve", config };
 }
 
-interface Flags {
-  host: string | undefined;
-  demo: boolean;
-  help: boolean;
-  version: boolean;
-}
-
-function readFlags(args: string[]): Flags {
-  const { host, demo, help, version, _: rest } = parseArgs(args, {
-    boolean: ["demo", "bridge", "help", "version"],
-    string: ["host"],
+function readFlags(args: string[]): Record<string, unknown> {
+  const { _: rest, ...flags } = parseArgs(args, {
+    boolean: SWITCHES,
+    string: Object.keys(SETTINGS),
     alias: { h: "help", b: "bridge" },
     unknown: (arg) => {
       throw unknownArgument(arg);
@@ -97,31 +126,23 @@ function readFlags(args: string[]): Flags {
   // What the parser does not call unknown: what stands behind "--", and a lone dash.
   const [extra] = args.includes("-") ? ["-"] : rest;
   if (extra !== undefined) throw unknownArgument(String(extra));
-  if (host === "") throw new ConfigError("--host needs a value: the URL of the service");
-  return {
-    host: typeof host === "string" ? host : undefined,
-    demo: demo === true,
-    help: help === true,
-    version: version === true,
-  };
+  for (const [name, value] of Object.entries(flags)) {
+    if (value === "") throw new ConfigError(`--${name} needs a value: --help says which`);
+  }
+  return flags;
 }
 
 function unknownArgument(arg: string): ConfigError {
   return new ConfigError(`Unknown argument "${arg}": --help lists the options`);
 }
 
-function readHost(source: string, value: string): URL {
+function readHost(value: string, source: string): URL {
   const url = URL.parse(value);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw new ConfigError(`${source} must be a URL such as ${DEFAULT_HOST}`);
   }
-  if (
-    url.username !== "" || url.password !== "" || url.search !== "" ||
-    url.hash !== ""
-  ) {
-    throw new ConfigError(
-      `${source} must be a plain URL: no user, password, "?" or "#" in it`,
-    );
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new ConfigError(`${source} must be a plain URL: no user, password, "?" or "#" in it`);
   }
   if (url.protocol === "http:" && !isLoopback(url)) {
     throw new ConfigError(
@@ -131,8 +152,30 @@ function readHost(source: string, value: string): URL {
   return url;
 }
 
+/** The longest time that can be set, in seconds: a week. */
+const MAX_SECONDS = 7 * 24 * 60 * 60;
+
+/** Reads seconds, and returns milliseconds. */
+function readSeconds(value: string, source: string): number {
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : 0;
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds * 1000;
+  throw new ConfigError(
+    `${source} must be a number of seconds above 0 and up to ${MAX_SECONDS}, not "${value}"`,
+  );
+}
+
+function readBytes(value: string, source: string): number {
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  throw new ConfigError(`${source} must be a number of bytes, or 0 for no limit, not "${value}"`);
+}
+
+function readLogLevel(value: string, source: string): LogLevel {
+  const level = LOG_LEVELS.find((each) => each === value);
+  if (level !== undefined) return level;
+  throw new ConfigError(`${source} must be ${LOG_LEVELS.join(", ")}, not "${value}"`);
+}
+
 /** Whether a URL's host is this machine itself, by its name or address (RFC 6890). */
 export function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "[::1]" ||
-    /^127(\.\d+){3}$/.test(hostname);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

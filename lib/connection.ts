@@ -19,9 +19,9 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Cancels this request. */
   cancel(): void;
-  /** Sends a notification now; resolves when there is room for the next. */
+  /** Sends a notification now; resolves when there is room for more. Throws once cancelled. */
   notify(method: string, params: unknown): Promise<void>;
-  /** Sends a notification in one piece with the answer, so that nothing stands between them. */
+  /** Sends a notification in one piece with the answer: nothing stands between them. As above. */
   notifyWithAnswer(method: string, params: unknown): void;
 }
 
@@ -65,17 +65,25 @@ export function createConnection(
     const call: Call = {
       signal: controller.signal,
       cancel: () => controller.abort(),
-      notify: (name, notified) => writer.write(encodeNotification(name, notified)),
-      notifyWithAnswer: (name, notified) => {
+      async notify(name, notified) {
+        controller.signal.throwIfAborted(); // the answer may be out already
+        await write(encodeNotification(name, notified));
+      },
+      notifyWithAnswer(name, notified) {
+        controller.signal.throwIfAborted();
         held.push(encodeNotification(name, notified));
       },
     };
     calls.set(controller, id);
+    log.debug(() => `request ${id}: ${method}`);
     try {
       const result = await dispatch.request(method, params, call);
+      log.debug(() => `request ${id}: answered`);
       send(...held, encodeResult(id, result));
     } catch (thrown) {
-      send(encodeError(id, errorOf(thrown, controller.signal)));
+      const error = errorOf(thrown, controller.signal);
+      log.debug(() => `request ${id}: answered with error ${error.code}, ${error.message}`);
+      send(encodeError(id, error));
     } finally {
       calls.delete(controller);
     }
@@ -88,16 +96,22 @@ export function createConnection(
         message: "The request was cancelled",
       };
     }
-    if (!(thrown instanceof BridgeError)) log.error(describeThrown(thrown));
+    if (!(thrown instanceof BridgeError)) log.error(() => describeThrown(thrown));
     return toRpcError(thrown);
+  }
+
+  function write(...lines: string[]): Promise<void> {
+    for (const line of lines) log.trace(() => `to the editor: ${line}`);
+    return writer.write(...lines);
   }
 
   /** Queues an answer. Nobody waits for the reader here: that the writer failed ends `serve`. */
   function send(...lines: string[]): void {
-    writer.write(...lines).catch(() => {});
+    write(...lines).catch(() => {});
   }
 
   function notified(method: string, params: unknown): void {
+    log.debug(() => `notification: ${method}`);
     if (method !== "$/cancel_request") {
       return dispatch.notification(method, params);
     }
@@ -116,6 +130,7 @@ export function createConnection(
     if (line instanceof BridgeError) {
       return void send(encodeError(NO_ID, toRpcError(line)));
     }
+    log.trace(() => `from the editor: ${line}`);
     const message = parseMessage(line);
     switch (message.kind) {
       case "request":
@@ -128,7 +143,7 @@ export function createConnection(
         } catch (thrown) {
           // A notification has no answer, so one that does not fit can only be passed over.
           if (!(thrown instanceof BridgeError)) {
-            log.error(describeThrown(thrown));
+            log.error(() => describeThrown(thrown));
           }
         }
     }

@@ -1,23 +1,53 @@
-/** Lines for whoever looks after the bridge; the editor never sees them. */
-export interface Log {
-  /** Something is wrong with the bridge or its surroundings. */
-  error(message: string): void;
-}
+/** How much is logged, the least first; each level includes those before it. */
+export const LOG_LEVELS = ["error", "info", "debug", "trace"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Makes a log that writes lines with the given function and hides the secret wherever it stands
- * in them.
+ * Lines for whoever looks after the bridge; the editor never sees them. `error`: something is wrong
+ * with the bridge or its surroundings; `info`: what became of a run's connections; `debug`: what
+ * was sent and received, without texts; `trace`: every line. A message is made only if it is logged.
  */
-export function createLog(
-  write: (line: string) => void,
-  secret: string | undefined,
-): Log {
+export type Log = Record<LogLevel, (message: () => string) => void>;
+
+/** What a log needs. */
+export interface LogOptions {
+  level: LogLevel;
+  /** Writes a line. */
+  write: (line: string) => void;
+  /** What must not be shown, in any form. */
+  secret: string | undefined;
+  /** The time, in milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** Makes a log. */
+export function createLog({ level, write, secret = "", now }: LogOptions): Log {
+  const forms = secret === "" ? [] : formsOf(secret);
+  const most = LOG_LEVELS.indexOf(level);
+
+  function logAt(at: LogLevel) {
+    if (LOG_LEVELS.indexOf(at) > most) return () => {};
+    return (message: () => string) => {
+      const text = forms.reduce((hidden, form) => hidden.replaceAll(form, "***"), message());
+      write(`patb-cli-bridge ${new Date(now()).toISOString()} ${at}: ${text}`);
+    };
+  }
+
   return {
-    error(message) {
-      const safe = secret === undefined ? message : message.replaceAll(secret, "***");
-      write(`patb-cli-bridge: ${safe}\n`);
-    },
+    error: logAt("error"),
+    info: logAt("info"),
+    debug: logAt("debug"),
+    trace: logAt("trace"),
   };
+}
+
+/** The forms in which a secret may stand in a text: plain, in JSON, in a URL, in Base64. */
+function formsOf(secret: string): string[] {
+  const wellFormed = secret.toWellFormed();
+  const bytes = new TextEncoder().encode(wellFormed);
+  const base64 = btoa(String.fromCharCode(...bytes)).replace(/=+$/, "");
+  const json = JSON.stringify(wellFormed).slice(1, -1);
+  return [...new Set([secret, json, encodeURIComponent(wellFormed), base64])];
 }
 
 /** The whole story of something thrown, with its stack and its causes, for the log. */

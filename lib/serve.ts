@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 import { createConnection } from "./connection.ts";
 import { createLineWriter, readLines } from "./jsonl.ts";
 import type { Log } from "./log.ts";
-import type { ServiceClient } from "./service/client.ts";
+import type { Threads } from "./service/threads.ts";
 
 /** What the bridge is made of. */
 export interface Parts {
@@ -12,7 +12,7 @@ export interface Parts {
   input: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Where the bridge's messages go, JSON Lines. */
   output: WritableStream<Uint8Array<ArrayBuffer>>;
-  service: ServiceClient;
+  threads: Threads;
   clock: Clock;
   log: Log;
   /** The program's own version. */
@@ -34,9 +34,9 @@ export interface Bridge {
 
 /** Puts the parts together and serves the editor. */
 export function serve(parts: Parts): Bridge {
-  const { service, clock, log, version } = parts;
+  const { threads, clock, log, version } = parts;
   const agent: Agent = {
-    service,
+    threads,
     clock,
     version,
     handshake: undefined,

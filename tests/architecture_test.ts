@@ -2,11 +2,15 @@ import assert from "node:assert/strict";
 
 /** The floors of the house, the lowest first; a file imports only from floors below its own. */
 const FLOORS = [
-  ["errors.ts", "clock.ts", "log.ts", "declarations/"],
-  ["parse.ts", "jsonl.ts", "config.ts", "service/events.ts", "service/sse.ts", "acp/schema.ts"],
-  ["rpc.ts", "dotenv.ts", "service/failures.ts", "service/byte_stream.ts", "service/journey.ts"],
-  ["connection.ts", "service/client.ts", "acp/updates.ts"],
-  ["service/demo.ts", "acp/agent.ts"],
+  ["errors.ts", "clock.ts", "log.ts", "declarations/", "service/limits.ts"],
+  ["parse.ts", "jsonl.ts", "config.ts", "acp/schema.ts"],
+  ["rpc.ts", "dotenv.ts", "service/events.ts", "service/sse.ts", "service/byte_stream.ts"],
+  ["connection.ts", "service/failures.ts", "service/backoff.ts", "service/body_text.ts"],
+  ["service/http.ts", "service/journey.ts", "acp/updates.ts"],
+  ["service/client.ts", "service/demo.ts"],
+  ["service/run.ts"],
+  ["service/threads.ts"],
+  ["acp/agent.ts"],
   ["acp/initialize.ts", "acp/agents.ts", "acp/sessions.ts", "acp/prompt.ts"],
   ["acp/methods.ts"],
   ["serve.ts"],

@@ -1,10 +1,35 @@
 import assert from "node:assert/strict";
 import { createLog, describeThrown } from "../lib/log.ts";
 
-Deno.test("createLog hides the secret wherever it stands", () => {
+const now = () => Date.UTC(2026, 0, 2);
+
+Deno.test("createLog hides the secret wherever it stands, in any form", () => {
+  const secret = 's3"cret/é';
   const lines: string[] = [];
-  createLog((line) => lines.push(line), "s3cret").error("a s3cret in s3cret.test");
-  assert.deepEqual(lines, ["patb-cli-bridge: a *** in ***.test\n"]);
+  const log = createLog({ level: "error", write: (line) => lines.push(line), secret, now });
+  const forms = [
+    secret,
+    JSON.stringify(secret),
+    encodeURIComponent(secret),
+    btoa(String.fromCharCode(...new TextEncoder().encode(secret))),
+  ];
+  log.error(() => `a ${forms.join(" ")} z`);
+  const [line = ""] = lines;
+  assert.match(line, /^patb-cli-bridge 2026-01-02T00:00:00\.000Z error: a \*\*\* "\*\*\*" \*\*\* /);
+  assert.doesNotMatch(line, /cret|s3/);
+});
+
+Deno.test("createLog logs what its level includes, and makes no other message", () => {
+  const lines: string[] = [];
+  const write = (line: string) => lines.push(line);
+  const log = createLog({ level: "info", write, secret: undefined, now });
+  log.error(() => "one");
+  log.info(() => "two");
+  log.debug(() => assert.fail("made for nothing"));
+  assert.deepEqual(lines.map((line) => line.split(" ").slice(2).join(" ")), [
+    "error: one",
+    "info: two",
+  ]);
 });
 
 Deno.test("describeThrown tells the stack and the causes", () => {

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { systemClock } from "../lib/clock.ts";
 import { readLines } from "../lib/jsonl.ts";
-import type { Log } from "../lib/log.ts";
+import { createLog, type LogLevel } from "../lib/log.ts";
 import { type Bridge, serve } from "../lib/serve.ts";
-import { createServiceClient } from "../lib/service/client.ts";
+import { DEFAULT_LIMITS, type Limits } from "../lib/service/limits.ts";
+import { createThreads } from "../lib/service/threads.ts";
 import { createDemo, type DemoOptions, type DemoRequest } from "../lib/service/demo.ts";
 
 /** A message that the bridge wrote. */
@@ -53,7 +54,11 @@ export interface Editor {
 }
 
 /** What a bridge in memory may be given. */
-export type BridgeOptions = Partial<DemoOptions> & { apiKey?: string | undefined };
+export type BridgeOptions = Partial<DemoOptions> & {
+  apiKey?: string | undefined;
+  limits?: Partial<Limits>;
+  logLevel?: LogLevel;
+};
 
 /** A bridge over two streams, served by the practice service. */
 export function startBridge(options: BridgeOptions = {}) {
@@ -62,15 +67,24 @@ export function startBridge(options: BridgeOptions = {}) {
   const input = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
   const output = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
   const logged: string[] = [];
-  const log: Log = { error: (message) => void logged.push(message) };
+  const log = createLog({
+    level: options.logLevel ?? "info",
+    write: (line) => logged.push(line),
+    secret: options.apiKey,
+    now: clock.now,
+  });
   const bridge = serve({
     input: input.readable,
     output: output.writable,
-    service: createServiceClient({
+    threads: createThreads({
       host: new URL("https://service.test/"),
       apiKey: "apiKey" in options ? options.apiKey : "key",
       fetch: demo.fetch,
       fetchOnce: demo.fetch,
+      clock,
+      log,
+      random: () => 0.5,
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
     }),
     clock,
     log,

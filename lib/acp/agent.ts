@@ -1,11 +1,11 @@
 import type { Clock } from "../clock.ts";
 import type { Call } from "../connection.ts";
 import { BridgeError } from "../errors.ts";
-import type { ServiceClient } from "../service/client.ts";
+import type { Thread, Threads } from "../service/threads.ts";
 
 /** The agent that the editor sees: all that the handlers of its methods share. */
 export interface Agent {
-  readonly service: ServiceClient;
+  readonly threads: Threads;
   readonly clock: Clock;
   /** The program's own version. */
   readonly version: string;
@@ -17,7 +17,7 @@ export interface Agent {
 /** A conversation: a session to the editor, a thread to the service. */
 export interface Session {
   readonly id: string;
-  readonly threadId: string;
+  readonly thread: Thread;
   /** Its prompts that are not answered yet, the running one first. */
   readonly prompts: Set<Call>;
   /** Settles when the prompt received last is through, and the next may run. */

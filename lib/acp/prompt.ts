@@ -16,6 +16,7 @@ export async function prompt(
 ): Promise<PromptResult> {
   const session = findSession(agent, params.sessionId);
   const text = promptText(params.prompt);
+  agent.threads.checkPrompt(text);
   const turn = session.lastTurn.then(() => runTurn(agent, session, text, call));
   session.lastTurn = turn.then(() => {}, () => {});
   session.prompts.add(call);
@@ -31,18 +32,13 @@ export async function prompt(
 }
 
 async function runTurn(
-  agent: Agent,
+  { clock }: Agent,
   session: Session,
   text: string,
   call: Call,
 ): Promise<void> {
-  const { service, clock } = agent;
-  const { signal } = call;
-  signal.throwIfAborted();
-  const runId = await service.startRun(session.threadId, text, signal);
-  for await (
-    const event of service.runEvents(session.threadId, runId, signal)
-  ) {
+  call.signal.throwIfAborted();
+  for await (const event of session.thread.run(text, call.signal)) {
     if (event.event === "progress") {
       const update = progressUpdate(event.progress, nextStamp(session, clock));
       await call.notify("session/update", sessionUpdate(session, update));

@@ -4,11 +4,11 @@ import type { CancelParams } from "./schema.ts";
 
 /** `session/new`: a session stands for a thread of its own on the service. */
 export async function newSession(agent: Agent, _params: unknown, call: Call) {
-  const threadId = await agent.service.createThread(call.signal);
+  const thread = await agent.threads.create(call.signal);
   const sessionId = `session_${crypto.randomUUID().replaceAll("-", "")}`;
   agent.sessions.set(sessionId, {
     id: sessionId,
-    threadId,
+    thread,
     prompts: new Set(),
     lastTurn: Promise.resolve(),
     lastStamp: 0,

@@ -1,156 +1,149 @@
-import type * as z from "zod/mini";
+import { ParseError } from "eventsource-parser";
+import { sleep, within } from "../clock.ts";
 import { BridgeError } from "../errors.ts";
-import { parse } from "../parse.ts";
+import { backoff } from "./backoff.ts";
 import { parseRunEvent, type RunEvent, RunStarted, ThreadCreated } from "./events.ts";
-import { bodyText, noKey, refused, unexpected, unreachable } from "./failures.ts";
-import { readFrames } from "./sse.ts";
-
-/** The part of `fetch` that the client needs. */
-export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
+import {
+  cutOff,
+  endlessFrame,
+  type FailureTraits,
+  outcomeUnknown,
+  ServiceFailure,
+  silent,
+  tooLarge,
+  unexpected,
+} from "./failures.ts";
+import { createHttp, type Fetch, type HttpOptions } from "./http.ts";
+import type { Limits } from "./limits.ts";
+import { MAX_FRAME, readFrames } from "./sse.ts";
 
 /** What the client needs to reach the service. */
-export interface ServiceOptions {
-  /** The service's address; may have a path, under which its routes then stand. */
-  host: URL;
-  /** The value of `X-API-Key`; without one, every call fails with a message that says so. */
-  apiKey: string | undefined;
+export interface ServiceOptions extends HttpOptions {
   fetch: Fetch;
   /**
    * A `fetch` that never uses a connection twice. On one that died meanwhile, `fetch` sends a
    * request again by itself, and a run started twice is a prompt answered twice.
    */
   fetchOnce: Fetch;
+  /** A number from 0 up to 1. */
+  random: () => number;
+  limits: Limits;
 }
 
-/** The remote agent service, over HTTP. Every call ends with its signal. */
+/** The routes of the remote agent service. What fails is thrown as a {@linkcode ServiceFailure}. */
 export interface ServiceClient {
   /** Creates a thread, and returns its id. */
   createThread(signal: AbortSignal): Promise<string>;
-  /** Starts a run of the prompt on a thread, and returns the run's id. */
-  startRun(
-    threadId: string,
-    prompt: string,
-    signal: AbortSignal,
-  ): Promise<string>;
-  /** The events of a run; ends after its `complete`, or throws. Leaving the loop disconnects. */
-  runEvents(
+  /** Throws when the service would not take a prompt of this size. */
+  checkPrompt(prompt: string): void;
+  /**
+   * Starts a run of the prompt on a thread, and returns the run's id. It is sent again only when
+   * the service certainly did not receive it. The signal keeps it from being sent, but an answer
+   * is waited for: the run that it names may be at work.
+   */
+  startRun(threadId: string, prompt: string, signal: AbortSignal): Promise<string>;
+  /**
+   * One connection to a run's stream: its events, up to `complete`. Leaving the loop disconnects.
+   *
+   * @param opened called when the stream is open, before its first event
+   */
+  connect(
     threadId: string,
     runId: string,
     signal: AbortSignal,
+    opened: () => void,
   ): AsyncGenerator<RunEvent>;
 }
 
 /** The agent that the service runs. */
 const AGENT = "the-brain";
-
-/** What an HTTP header can carry (RFC 9110 §5.5). */
-const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+/** How often a request is sent at the most. */
+const MAX_ATTEMPTS = 3;
+/** How long an open stream may be silent, in milliseconds: a half-open one would stay for ever. */
+const MAX_SILENCE = 90_000;
 
 /** Makes a client of the service. */
 export function createServiceClient(options: ServiceOptions): ServiceClient {
-  const { host } = options;
-  const name = host.host;
+  const { clock, random, limits } = options;
+  const http = createHttp(options);
+  const hostName = options.host.host;
 
-  function url(...segments: string[]): URL {
-    const path = segments.map(encodeURIComponent).join("/");
-    return new URL(`${host.pathname.replace(/\/+$/, "")}/${path}`, host);
-  }
-
-  function key(): string {
-    const { apiKey } = options;
-    if (apiKey === undefined) throw noKey("missing");
-    if (!HEADER_VALUE.test(apiKey)) throw noKey("unusable");
-    return apiKey;
-  }
-
-  /** Sends one request; anything but a 2xx is thrown as what it means. */
-  async function request(
-    what: string,
-    fetch: Fetch,
-    target: URL,
-    init: RequestInit & {
-      signal: AbortSignal;
-      headers?: Record<string, string>;
-    },
-  ): Promise<Response> {
-    const headers = { ...init.headers, "X-API-Key": key() };
-    let response: Response;
-    try {
-      // A redirect would take the key to another origin, and may turn a POST into a GET.
-      response = await fetch(target, { ...init, headers, redirect: "manual" });
-    } catch (thrown) {
-      init.signal.throwIfAborted();
-      throw unreachable(what, name, thrown);
-    }
-    if (!response.ok) throw await refused(what, name, response);
-    return response;
-  }
-
-  /** Reads the JSON of an answer by its schema. */
-  async function json<T extends z.core.$ZodType>(
-    what: string,
-    schema: T,
-    response: Response,
+  /** Tries until it works, the failure is not `again`'s, or has happened too often. */
+  async function attempt<T>(
+    send: () => Promise<T>,
+    again: (traits: FailureTraits) => boolean | undefined,
     signal: AbortSignal,
-  ): Promise<z.output<T>> {
-    let text: string;
-    try {
-      text = await bodyText(response);
-    } catch (thrown) {
+  ): Promise<T> {
+    for (let failures = 1;; failures++) {
       signal.throwIfAborted();
-      throw unreachable(what, name, thrown);
+      try {
+        return await send();
+      } catch (thrown) {
+        if (!(thrown instanceof ServiceFailure) || !again(thrown.traits)) throw thrown;
+        if (failures === MAX_ATTEMPTS) throw thrown;
+        await sleep(clock, thrown.traits.retryAfter ?? backoff(failures, random), signal);
+      }
     }
-    try {
-      return parse(schema, JSON.parse(text), "internal", "answer");
-    } catch (thrown) {
-      const got = thrown instanceof BridgeError
-        ? `an ${thrown.message}`
-        : "something that is not JSON";
-      throw unexpected(what, name, got);
-    }
+  }
+
+  function runBody(prompt: string): string {
+    return JSON.stringify({ agentName: AGENT, prompt, wait: false });
   }
 
   return {
     async createThread(signal) {
       const what = "create a thread";
-      const response = await request(what, options.fetch, url("threads"), {
-        method: "POST",
-        signal,
-      });
-      return (await json(what, ThreadCreated, response, signal)).thread_id;
+      const { fetch } = options;
+      const request = { what, fetch, method: "POST", path: ["threads"], signal } as const;
+      const send = () => http.json(request, ThreadCreated);
+      return (await attempt(send, (traits) => traits.passing, signal)).thread_id;
+    },
+
+    checkPrompt(prompt) {
+      const size = new TextEncoder().encode(runBody(prompt)).length;
+      if (limits.maxPrompt > 0 && size > limits.maxPrompt) throw tooLarge(size, limits.maxPrompt);
     },
 
     async startRun(threadId, prompt, signal) {
-      const what = "start the run";
-      const response = await request(
-        what,
-        options.fetchOnce,
-        url("threads", threadId, "runs"),
-        {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ agentName: AGENT, prompt, wait: false }),
-          signal,
-        },
-      );
-      return (await json(what, RunStarted, response, signal)).run_id;
+      const request = {
+        what: "start the run",
+        fetch: options.fetchOnce,
+        method: "POST",
+        path: ["threads", threadId, "runs"],
+        headers: { "Content-Type": "application/json" },
+        body: runBody(prompt),
+        signal: new AbortController().signal, // what is on its way is not called back
+      } as const;
+      const send = () => http.json(request, RunStarted);
+      try {
+        return (await attempt(send, (traits) => traits.unreceived, signal)).run_id;
+      } catch (thrown) {
+        if (!(thrown instanceof ServiceFailure)) throw thrown;
+        const { passing, unreceived } = thrown.traits;
+        throw passing && !unreceived ? outcomeUnknown(thrown) : thrown;
+      }
     },
 
-    async *runEvents(threadId, runId, signal) {
-      const what = "follow the run";
-      const response = await request(
-        what,
-        options.fetch,
-        url("threads", threadId, "runs", runId, "stream"),
-        { headers: { "Accept": "text/event-stream" }, signal },
-      );
-      const type = response.headers.get("content-type") ?? "no content type";
-      if (response.body === null || !type.startsWith("text/event-stream")) {
+    async *connect(threadId, runId, signal, opened) {
+      const request = {
+        what: "follow the run",
+        fetch: options.fetch,
+        method: "GET",
+        path: ["threads", threadId, "runs", runId, "stream"],
+        headers: { "Accept": "text/event-stream" },
+        signal,
+      } as const;
+      const body = await http.send(request, async (response) => {
+        const type = response.headers.get("content-type") ?? "no content type";
+        if (response.body !== null && /^text\/event-stream\b/i.test(type)) return response.body;
         await response.body?.cancel();
-        throw unexpected(what, name, `${type} instead of an event stream`);
-      }
+        throw unexpected(request.what, hostName, `${type} instead of an event stream`);
+      });
+      opened();
+      const inTime = <T>(read: Promise<T>) =>
+        within(clock, MAX_SILENCE, read, () => silent(hostName, MAX_SILENCE));
       try {
-        for await (const data of readFrames(response.body)) {
+        for await (const data of readFrames(body, inTime)) {
           const event = parseRunEvent(data);
           if (event === undefined) continue;
           yield event;
@@ -158,9 +151,11 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         }
       } catch (thrown) {
         signal.throwIfAborted();
-        throw unreachable(what, name, thrown);
+        if (thrown instanceof BridgeError) throw thrown;
+        if (thrown instanceof ParseError) throw endlessFrame(hostName, MAX_FRAME);
+        throw cutOff(hostName, thrown);
       }
-      throw unreachable(what, name, undefined);
+      throw cutOff(hostName);
     },
   };
 }

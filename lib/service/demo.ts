@@ -3,7 +3,7 @@ import { abortable } from "@std/async/abortable";
 import * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
 import { byteStream } from "./byte_stream.ts";
-import type { Fetch } from "./client.ts";
+import type { Fetch } from "./http.ts";
 import { nextReply } from "./journey.ts";
 
 /** One request to the practice service. */

@@ -1,98 +1,191 @@
+import * as z from "zod/mini";
 // @ts-types="../declarations/strip_ansi_code.d.ts"
 import { stripAnsiCode } from "@std/fmt/colors";
-import { BridgeError } from "../errors.ts";
+import { BridgeError, type Fault } from "../errors.ts";
 import { ErrorBody } from "./events.ts";
-import * as z from "zod/mini";
+
+/** What a failure means for whoever may try again. */
+export interface FailureTraits {
+  fault?: Fault;
+  /** It may pass by itself: trying again makes sense. */
+  passing?: boolean;
+  /** The service certainly did nothing: trying again cannot do anything twice. */
+  unreceived?: boolean;
+  /** The service was not there, so it may come back without knowing its runs. */
+  absent?: boolean;
+  /** How long the service asks to wait, in milliseconds. */
+  retryAfter?: number | undefined;
+  cause?: unknown;
+}
+
+/** A request to the service that failed, and what that means for trying again. */
+export class ServiceFailure extends BridgeError {
+  constructor(message: string, readonly traits: FailureTraits = {}) {
+    const { fault = "internal", cause } = traits;
+    super(fault, oneLine(message, MAX_MESSAGE), { cause });
+  }
+}
 
 /** The longest error message, in characters. */
 const MAX_MESSAGE = 300;
-/** The most that is read of an answer that is not an event stream, in bytes. */
-const MAX_BODY = 1024 * 1024;
+/** The most that is said of an error's body, in characters. */
+const MAX_DETAIL = 120;
+/** The longest that the service may ask to wait, in milliseconds. */
+const MAX_RETRY_AFTER = 60_000;
 
 /** The key is missing, or is none that a header can carry. */
-export function noKey(problem: "missing" | "unusable"): BridgeError {
-  return failure(
-    "authRequired",
-    problem === "missing"
-      ? "No API key: set PATBA_API_KEY in the environment that the editor gives this agent, or in a .env file"
-      : "The API key cannot be sent: PATBA_API_KEY has characters that no HTTP header can carry; copy it again",
+export function noKey(problem: "missing" | "unusable"): ServiceFailure {
+  const message = problem === "missing"
+    ? "No API key: set PATBA_API_KEY in the environment that the editor gives this agent, or in a .env file"
+    : "The API key cannot be sent: PATBA_API_KEY has characters that no HTTP header can carry; copy it again";
+  return new ServiceFailure(message, { fault: "authRequired" });
+}
+
+/** The prompt is larger than the service takes; sizes in bytes of the request's body. */
+export function tooLarge(size: number, limit: number): ServiceFailure {
+  return new ServiceFailure(
+    `The prompt is too large: ${size} bytes to send, and the service takes ${limit}; send less, or attach smaller files`,
+    { fault: "invalidParams" },
   );
 }
 
 /**
- * The service answered with a status that ends the attempt.
+ * The service answered with a status that is not 2xx.
  *
  * @param what what was tried, as in `create a thread`
+ * @param body the answer's text, of which a short reason is shown
+ * @param now the time, in milliseconds since the epoch
  */
-export async function refused(
+export function refused(
   what: string,
   host: string,
   response: Response,
-): Promise<BridgeError> {
+  body: string,
+  now: number,
+): ServiceFailure {
   const { status } = response;
-  const tried = `Cannot ${what}: ${host}`;
-  const detail = reason(await bodyText(response));
-  const answered = `answered ${status}${detail === "" ? "" : ` (${detail})`}`;
-  if (status === 401 || status === 403) {
-    return failure(
-      "authRequired",
-      `${tried} ${answered}: it refuses the API key; check PATBA_API_KEY`,
-    );
-  }
+  const detail = reason(body);
+  const answered = `Cannot ${what}: ${host} answered ${status}${detail && ` (${detail})`}`;
   if (status >= 300 && status < 400) {
-    return failure(
-      "internal",
-      `${tried} redirects ${
+    return new ServiceFailure(
+      `Cannot ${what}: ${host} redirects ${
         redirectTarget(response)
       } (${status}); set PATBA_HOST to the address of the service itself`,
     );
   }
+  if (status === 401 || status === 403) {
+    return new ServiceFailure(`${answered}: it refuses the API key; check PATBA_API_KEY`, {
+      fault: "authRequired",
+    });
+  }
   if (status === 404) {
-    return failure(
-      "internal",
-      `${tried} ${answered}: it does not know this; check PATBA_HOST, or start a new session`,
+    return new ServiceFailure(
+      `${answered}: it does not know this thread, run or address; check PATBA_HOST, or start a new session`,
     );
   }
   if (status === 413) {
-    return failure(
-      "invalidParams",
-      `${tried} ${answered}: the prompt is too large for the service; send less`,
-    );
+    return new ServiceFailure(`${answered}: the prompt is too large for the service; send less`);
   }
+  const retryAfter = readRetryAfter(response, now);
   if (status === 429 || status === 503) {
-    return failure(
-      "internal",
-      `${tried} ${answered}: it is busy; try again later`,
-    );
+    const when = retryAfter === undefined ? "later" : `in ${Math.ceil(retryAfter / 1000)} s`;
+    return new ServiceFailure(`${answered}: it is busy; try again ${when}`, {
+      passing: true,
+      unreceived: true,
+      absent: status === 503,
+      retryAfter,
+    });
   }
-  return failure("internal", `${tried} ${answered}`);
+  const passing = status >= 500 || status === 408 || status === 425;
+  return new ServiceFailure(answered, {
+    passing,
+    absent: status >= 500,
+    retryAfter,
+  });
 }
 
 /** The answer has a good status but is not what the route promises. */
-export function unexpected(
-  what: string,
-  host: string,
-  got: string,
-): BridgeError {
-  return failure(
-    "internal",
+export function unexpected(what: string, host: string, got: string): ServiceFailure {
+  return new ServiceFailure(
     `Cannot ${what}: ${host} answered with ${got}; check that PATBA_HOST is the address of the service`,
   );
 }
 
+/** The answer did not come in time. */
+export function unanswered(what: string, host: string, milliseconds: number): ServiceFailure {
+  return new ServiceFailure(
+    `Cannot ${what}: no answer from ${host} within ${milliseconds / 1000} s (--request-timeout)`,
+    { passing: true, absent: true },
+  );
+}
+
 /** The request itself failed: the name, the connection, the certificate, or the answer cut off. */
-export function unreachable(
-  what: string,
-  host: string,
-  thrown: unknown,
-): BridgeError {
-  const cause = causes(thrown);
-  const [, problem] = UNREACHABLE.find(([pattern]) => pattern.test(cause)) ??
-    ["", LOST];
-  return failure(
-    "internal",
-    `Cannot ${what}: ${problem.replace("HOST", host)}`,
-    { cause: thrown },
+export function unreachable(what: string, host: string, cause: unknown): ServiceFailure {
+  const story = causes(cause);
+  const [, advice] = UNREACHABLE.find(([pattern]) => pattern.test(story)) ?? ["", LOST];
+  const unreceived = /\(Connect\)/.test(story);
+  return new ServiceFailure(`Cannot ${what}: ${advice.replace("HOST", host)}`, {
+    passing: true,
+    unreceived,
+    absent: true,
+    cause,
+  });
+}
+
+/** The connection to a run's stream ended, cleanly or not, before the run did. */
+export function cutOff(host: string, cause?: unknown): ServiceFailure {
+  return new ServiceFailure(`Cannot follow the run: ${host} closed the connection`, {
+    passing: true,
+    cause,
+  });
+}
+
+/** The stream was silent for so long that its other end may be gone. */
+export function silent(host: string, milliseconds: number): ServiceFailure {
+  return new ServiceFailure(
+    `Cannot follow the run: ${host} was silent for ${milliseconds / 1000} s`,
+    { passing: true },
+  );
+}
+
+/** A frame of the stream is longer than anything that could be shown; `limit` in characters. */
+export function endlessFrame(host: string, limit: number): ServiceFailure {
+  return new ServiceFailure(
+    `Cannot follow the run: ${host} sent an event of more than ${limit} characters; start a new session`,
+  );
+}
+
+/** The request to start a run failed in a way that leaves open whether it was received. */
+export function outcomeUnknown(failure: ServiceFailure): ServiceFailure {
+  return new ServiceFailure(
+    `${failure.message}; whether the prompt was received is not known, so it was not sent again`,
+    { cause: failure },
+  );
+}
+
+/** Attempts to reach the run brought nothing for too long; `failure` is the last one's. */
+export function gaveUp(failure: ServiceFailure, milliseconds: number): ServiceFailure {
+  return new ServiceFailure(
+    `${failure.message}; gave up after ${milliseconds / 1000} s of attempts (--reattach-timeout)`,
+    { cause: failure },
+  );
+}
+
+/** The service was away, came back, and says nothing of the run. */
+export function lost(host: string, milliseconds: number): ServiceFailure {
+  return new ServiceFailure(
+    `Cannot follow the run: ${host} was unreachable, and nothing was heard of the run for ${
+      milliseconds / 1000
+    } s since; the service may have restarted and lost it, so send the prompt again`,
+  );
+}
+
+/** The whole turn took too long. */
+export function turnTooLong(milliseconds: number): ServiceFailure {
+  return new ServiceFailure(
+    `Gave up the turn after ${
+      milliseconds / 1000
+    } s (--turn-timeout); the service may still be at work on it`,
   );
 }
 
@@ -104,7 +197,7 @@ const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /certificate|handshake|\btls\b|\bssl\b/i,
-    "the TLS connection to HOST failed; for a company's own certificate set DENO_CERT to its file, or DENO_TLS_CA_STORE=system",
+    "the TLS connection to HOST failed; where a company's own certificate is in use, set DENO_CERT to its file or DENO_TLS_CA_STORE=system",
   ],
   [
     /connection refused/i,
@@ -112,50 +205,37 @@ const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
   ],
   [/\(Connect\)/, "HOST cannot be reached; check PATBA_HOST and the network"],
 ];
-const LOST = "the connection to HOST was lost; try again";
+const LOST = "the connection to HOST was lost";
 
 /** The messages of something thrown and of its causes: `fetch` hides the reason in the last. */
 function causes(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.message} ${causes(thrown.cause)}` : "";
 }
 
-function failure(
-  fault: "authRequired" | "internal" | "invalidParams",
-  message: string,
-  options?: ErrorOptions,
-): BridgeError {
-  return new BridgeError(fault, oneLine(message, MAX_MESSAGE), options);
-}
-
-/** What an error's body says, if it is one short text; pages of HTML say nothing. */
+/** What an error's body says, if it says it in JSON; a page of HTML says no more than its status. */
 function reason(body: string): string {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
-    return ""; // not JSON: an HTML page, whose status says all that is readable
+    return "";
   }
   const parsed = z.safeParse(ErrorBody, value);
-  return parsed.success ? oneLine(parsed.data, MAX_MESSAGE / 2) : "";
+  return parsed.success ? oneLine(parsed.data, MAX_DETAIL) : "";
 }
 
 function redirectTarget(response: Response): string {
   const location = response.headers.get("location");
-  const target = location === null ? null : URL.parse(location, response.url);
+  const target = location === null ? null : URL.parse(location, response.url || undefined);
   return target === null ? "elsewhere" : `to ${target.host}`;
 }
 
-/** Reads a body as text, but not more of it than any honest answer has. */
-export async function bodyText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BODY) break;
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text;
+/** `Retry-After`, seconds or a date, as milliseconds from now (RFC 9110 §10.2.3). */
+function readRetryAfter(response: Response, now: number): number | undefined {
+  const value = response.headers.get("retry-after");
+  if (value === null) return undefined;
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
 }
 
 /** Makes text fit for one line of a message: no control characters, not longer than `most`. */

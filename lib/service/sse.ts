@@ -13,10 +13,12 @@ const READ_SIZE = 64 * 1024;
  * Leaving the loop closes the body. Reading with a buffer of one's own makes half the garbage and
  * takes half the time, so the body must be a byte stream, as those of `fetch` are.
  *
+ * @param inTime may fail a read that takes too long; no time counts in which nobody asks for more
  * @throws {ParseError} when a frame is longer than `limit` characters
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  inTime: <T>(read: Promise<T>) => Promise<T> = (read) => read,
   limit = MAX_FRAME,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -33,7 +35,7 @@ export async function* readFrames(
   let buffer = new Uint8Array(READ_SIZE);
   try {
     while (true) {
-      const { done, value } = await reader.read(buffer);
+      const { done, value } = await inTime(reader.read(buffer));
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
       buffer = new Uint8Array(value.buffer);

@@ -50,7 +50,7 @@ Deno.test("readFrames gives what came before it fails on a frame without end", a
     yield new TextEncoder().encode("data: a\n\ndata: ");
     while (true) yield new TextEncoder().encode("x".repeat(1000));
   }
-  const frames = readFrames(bodyOf(endless()), 100_000);
+  const frames = readFrames(bodyOf(endless()), undefined, 100_000);
   assert.equal((await frames.next()).value, "a");
   await assert.rejects(frames.next(), { type: "max-buffer-size-exceeded" });
 });

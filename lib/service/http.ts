@@ -1,0 +1,123 @@
+import type * as z from "zod/mini";
+import type { Clock } from "../clock.ts";
+import { BridgeError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { parse } from "../parse.ts";
+import { bodyText } from "./body_text.ts";
+import { noKey, refused, unanswered, unexpected, unreachable } from "./failures.ts";
+
+/** The part of `fetch` that the bridge needs. */
+export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
+
+/** What a request needs to reach the service. */
+export interface HttpOptions {
+  /** The service's address; may have a path, under which its routes then stand. */
+  host: URL;
+  /** The value of `X-API-Key`; without one, every request fails with a message that says so. */
+  apiKey: string | undefined;
+  clock: Clock;
+  log: Log;
+  limits: {
+    /** How long the answer to a request may take, in milliseconds. */
+    request: number;
+  };
+}
+
+/** One request to the service. */
+export interface ServiceRequest {
+  /** What it is for, as in `create a thread`. */
+  what: string;
+  fetch: Fetch;
+  method: "GET" | "POST";
+  /** The parts of the route's path, not encoded. */
+  path: readonly string[];
+  headers?: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+}
+
+/** Requests to the service. What fails is thrown as a `ServiceFailure`. */
+export interface Http {
+  /**
+   * Sends a request, and returns what `read` makes of its answer, both in the request's time.
+   * Anything but a 2xx is thrown as what it means.
+   */
+  send<T>(
+    request: ServiceRequest,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T>;
+  /** Sends a request, and reads the JSON of its answer by a schema. */
+  json<T extends z.core.$ZodType>(request: ServiceRequest, schema: T): Promise<z.output<T>>;
+}
+
+/** The most that is read of an answer that is not an event stream, in bytes. */
+const MAX_ANSWER = 1024 * 1024;
+/** What an HTTP header can carry (RFC 9110 §5.5). */
+const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
+/** Makes requests to the service that the options tell of. */
+export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): Http {
+  function url(path: readonly string[]): URL {
+    const route = path.map(encodeURIComponent).join("/");
+    return new URL(`${host.pathname.replace(/\/+$/, "")}/${route}`, host);
+  }
+
+  function key(): string {
+    if (apiKey === undefined) throw noKey("missing");
+    if (!HEADER_VALUE.test(apiKey)) throw noKey("unusable");
+    return apiKey;
+  }
+
+  async function send<T>(
+    { what, fetch, method, path, headers, body, signal }: ServiceRequest,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
+    const target = url(path);
+    const started = clock.now();
+    const late = new AbortController();
+    const init: RequestInit = {
+      method,
+      headers: { ...headers, "X-API-Key": key() },
+      body: body ?? null,
+      signal: AbortSignal.any([signal, late.signal]),
+      // A redirect would take the key to another origin, and may turn a POST into a GET.
+      redirect: "manual",
+    };
+    const unschedule = clock.schedule(
+      limits.request,
+      () => late.abort(unanswered(what, host.host, limits.request)),
+    );
+    log.debug(() => `→ ${method} ${target.pathname}, ${body?.length ?? 0} characters`);
+    try {
+      const response = await fetch(target, init);
+      const taken = clock.now() - started;
+      log.debug(() => `← ${method} ${target.pathname}: ${response.status} after ${taken} ms`);
+      if (response.ok) return await read(response);
+      // The status says enough where the body cannot be read.
+      const text = await bodyText(response, MAX_ANSWER).catch(() => "");
+      throw refused(what, host.host, response, text, clock.now());
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (thrown instanceof BridgeError) throw thrown;
+      late.signal.throwIfAborted();
+      throw unreachable(what, host.host, thrown);
+    } finally {
+      unschedule();
+    }
+  }
+
+  return {
+    send,
+    json: (request, schema) =>
+      send(request, async (response) => {
+        const text = await bodyText(response, MAX_ANSWER);
+        let value: unknown;
+        try {
+          value = JSON.parse(text);
+        } catch {
+          throw unexpected(request.what, host.host, "something that is not JSON");
+        }
+        return parse(schema, value, "internal", `answer of ${host.host} to "${request.what}"`);
+      }),
+  };
+}

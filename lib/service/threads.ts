@@ -1,0 +1,106 @@
+// @ts-types="../declarations/abortable.d.ts"
+import { abortable } from "@std/async/abortable";
+import { within } from "../clock.ts";
+import { createServiceClient, type ServiceOptions } from "./client.ts";
+import type { RunEvent } from "./events.ts";
+import { turnTooLong } from "./failures.ts";
+import { followRun } from "./run.ts";
+
+/** A conversation on the service. */
+export interface Thread {
+  readonly id: string;
+  /**
+   * Runs a prompt, at most once, and gives the run's events up to `complete`. The thread's earlier
+   * run comes to its end first: two at once would cost the thread one of the turns. One run at a
+   * time; a signal that aborts, or leaving the loop, ends it at once.
+   *
+   * @throws {ServiceFailure} when the run cannot be started or followed, or takes too long
+   */
+  run(prompt: string, signal: AbortSignal): AsyncGenerator<RunEvent>;
+}
+
+/** The threads of the service. */
+export interface Threads {
+  /** Creates a new thread. */
+  create(signal: AbortSignal): Promise<Thread>;
+  /** Throws when a prompt is too large to be run. */
+  checkPrompt(prompt: string): void;
+}
+
+/** How long a prompt waits for the cancelled run before it, in milliseconds. */
+const MAX_WAIT = 8_000;
+/** How long it waits before it says so, in milliseconds. */
+const SILENT_WAIT = 500;
+/** What it says then. */
+const WAITING: RunEvent = {
+  event: "progress",
+  progress: { node: "the-brain", status: "Waiting for the turn before this one to end" },
+};
+
+/** Makes the threads of the service that the options tell of. */
+export function createThreads(options: ServiceOptions): Threads {
+  const client = createServiceClient(options);
+  return {
+    create: async (signal) => createThread(options, client, await client.createThread(signal)),
+    checkPrompt: client.checkPrompt,
+  };
+}
+
+function createThread(
+  options: ServiceOptions,
+  client: ReturnType<typeof createServiceClient>,
+  id: string,
+): Thread {
+  const { clock, limits } = options;
+  const follow = (runId: string, signal: AbortSignal) =>
+    followRun({ ...options, client, hostName: options.host.host }, id, runId, signal);
+  /** The id of a run that was left before its end, when the service has told it, if ever. */
+  let left: Promise<string | undefined> | undefined;
+
+  /** Waits for the end of the run that was left, but not for long; what it says is not shown. */
+  async function endOfLeft(signal: AbortSignal): Promise<void> {
+    const late = new AbortController();
+    const unschedule = clock.schedule(MAX_WAIT, () => late.abort());
+    const either = AbortSignal.any([signal, late.signal]);
+    try {
+      const runId = left === undefined ? undefined : await abortable(left, either);
+      if (runId !== undefined) { for await (const _ of follow(runId, either)); }
+    } catch {
+      signal.throwIfAborted(); // otherwise: whatever became of that run, it has had its time
+    } finally {
+      unschedule();
+    }
+    left = undefined;
+  }
+
+  async function* settle(signal: AbortSignal): AsyncGenerator<RunEvent> {
+    if (left === undefined) return;
+    const ended = endOfLeft(signal);
+    const still = new Error("the run is still at work");
+    try {
+      await within(clock, SILENT_WAIT, ended, () => still);
+    } catch (thrown) {
+      if (thrown !== still) throw thrown;
+      yield WAITING;
+      await ended;
+    }
+  }
+
+  return {
+    id,
+    async *run(prompt, signal) {
+      const end = new AbortController();
+      const unschedule = clock.schedule(limits.turn, () => end.abort(turnTooLong(limits.turn)));
+      const either = AbortSignal.any([signal, end.signal]);
+      try {
+        yield* settle(either);
+        const started = client.startRun(id, prompt, either);
+        left = started.catch(() => undefined);
+        yield* follow(await abortable(started, either), either);
+        left = undefined;
+      } finally {
+        unschedule();
+      }
+    },
+  };
+}
