@@ -3,6 +3,7 @@ import { systemClock } from "../lib/clock.ts";
 import { readLines } from "../lib/jsonl.ts";
 import { createLog, type LogLevel } from "../lib/log.ts";
 import { type Bridge, serve } from "../lib/serve.ts";
+import type { Fetch } from "../lib/service/http.ts";
 import { DEFAULT_LIMITS, type Limits } from "../lib/service/limits.ts";
 import { createThreads } from "../lib/service/threads.ts";
 import { createDemo, type DemoOptions, type DemoRequest } from "../lib/service/demo.ts";
@@ -49,6 +50,10 @@ export interface Editor {
   open(protocolVersion?: string | number): Promise<string>;
   /** The texts of a session's updates so far. */
   texts(sessionId: string): string[];
+  /** Stops reading what the bridge writes. */
+  pause(): void;
+  /** Reads again. */
+  resume(): void;
   /** Ends the input and waits for the bridge to finish. */
   end(): Promise<void>;
 }
@@ -58,6 +63,10 @@ export type BridgeOptions = Partial<DemoOptions> & {
   apiKey?: string | undefined;
   limits?: Partial<Limits>;
   logLevel?: LogLevel;
+  /** Another service than the practice one. */
+  host?: URL;
+  fetch?: Fetch;
+  fetchOnce?: Fetch;
 };
 
 /** A bridge over two streams, served by the practice service. */
@@ -77,10 +86,10 @@ export function startBridge(options: BridgeOptions = {}) {
     input: input.readable,
     output: output.writable,
     threads: createThreads({
-      host: new URL("https://service.test/"),
+      host: options.host ?? new URL("https://service.test/"),
       apiKey: "apiKey" in options ? options.apiKey : "key",
-      fetch: demo.fetch,
-      fetchOnce: demo.fetch,
+      fetch: options.fetch ?? demo.fetch,
+      fetchOnce: options.fetchOnce ?? demo.fetch,
       clock,
       log,
       random: () => 0.5,
@@ -109,9 +118,12 @@ export function startEditor(options: BridgeOptions = {}): Editor {
   const waiting = new Set<() => void>();
   const listened = listen();
   let lastId = 0;
+  let reading = Promise.withResolvers<void>();
+  reading.resolve();
 
   async function listen(): Promise<void> {
     for await (const line of readLines(output)) {
+      await reading.promise;
       if (typeof line !== "string") throw line;
       lines.push(line);
       said.push(Said.parse(JSON.parse(line)));
@@ -159,6 +171,10 @@ export function startEditor(options: BridgeOptions = {}): Editor {
         .filter((params) => params.sessionId === sessionId)
         .map((params) => params.update.content.text);
     },
+    pause() {
+      reading = Promise.withResolvers();
+    },
+    resume: () => reading.resolve(),
     async end() {
       await writer.close();
       await bridge.finished;

@@ -21,8 +21,8 @@ import { MAX_FRAME, readFrames } from "./sse.ts";
 export interface ServiceOptions extends HttpOptions {
   fetch: Fetch;
   /**
-   * A `fetch` that never uses a connection twice. On one that died meanwhile, `fetch` sends a
-   * request again by itself, and a run started twice is a prompt answered twice.
+   * A `fetch` that never uses a connection twice: on one that died meanwhile, `fetch` sends a
+   * request again by itself, and a run started twice is a prompt run twice.
    */
   fetchOnce: Fetch;
   /** A number from 0 up to 1. */
@@ -86,8 +86,8 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
     }
   }
 
-  function runBody(prompt: string): string {
-    return JSON.stringify({ agentName: AGENT, prompt, wait: false });
+  function runBody(prompt: string): Blob {
+    return new Blob([JSON.stringify({ agentName: AGENT, prompt, wait: false })]);
   }
 
   return {
@@ -100,7 +100,7 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
     },
 
     checkPrompt(prompt) {
-      const size = new TextEncoder().encode(runBody(prompt)).length;
+      const { size } = runBody(prompt);
       if (limits.maxPrompt > 0 && size > limits.maxPrompt) throw tooLarge(size, limits.maxPrompt);
     },
 

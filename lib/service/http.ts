@@ -32,7 +32,8 @@ export interface ServiceRequest {
   /** The parts of the route's path, not encoded. */
   path: readonly string[];
   headers?: Record<string, string>;
-  body?: string;
+  /** Sent once: a body of another kind `fetch` keeps, and sends again when the connection dies. */
+  body?: Blob;
   signal: AbortSignal;
 }
 
@@ -87,7 +88,7 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
       limits.request,
       () => late.abort(unanswered(what, host.host, limits.request)),
     );
-    log.debug(() => `→ ${method} ${target.pathname}, ${body?.length ?? 0} characters`);
+    log.debug(() => `→ ${method} ${target.pathname}, ${body?.size ?? 0} bytes`);
     try {
       const response = await fetch(target, init);
       const taken = clock.now() - started;
