@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { Clock } from "../lib/clock.ts";
 
 /** A clock that goes only when it is told to. */
@@ -17,7 +18,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
 
   /** Lets all that is ready run: what is left afterwards waits for time, or for ever. */
   async function settle(): Promise<void> {
-    for (let i = 0; i < 2; i++) await new Promise((resolve) => setTimeout(resolve));
+    for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
   }
 
   /** Runs the next timer, if it is due by then. */

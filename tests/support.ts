@@ -42,6 +42,8 @@ export interface Editor {
   requests: DemoRequest[];
   /** Writes a line as it is, or a message as a line. */
   send(message: string | object): Promise<void>;
+  /** Writes bytes as they are. */
+  sendBytes(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /** Sends a request and waits for its response. */
   request(method: string, params?: unknown): Promise<Said>;
   /** Waits for a message. */
@@ -143,6 +145,7 @@ export function startEditor(options: BridgeOptions = {}): Editor {
         : JSON.stringify({ jsonrpc: "2.0", ...message });
       await writer.write(encoder.encode(line + "\n"));
     },
+    sendBytes: (bytes) => writer.write(bytes),
     async request(method, params) {
       const id = `request ${++lastId}`;
       await editor.send({ id, method, ...(params === undefined ? {} : { params }) });
@@ -150,11 +153,14 @@ export function startEditor(options: BridgeOptions = {}): Editor {
     },
     receive(isIt) {
       return new Promise((resolve) => {
+        let seen = 0;
         function look(): void {
-          const found = said.find(isIt);
-          if (found === undefined) return;
-          waiting.delete(look);
-          resolve(found);
+          for (; seen < said.length; seen++) {
+            const message = said[seen];
+            if (message === undefined || !isIt(message)) continue;
+            waiting.delete(look);
+            return resolve(message);
+          }
         }
         waiting.add(look);
         look();

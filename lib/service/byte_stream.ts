@@ -6,30 +6,32 @@ export function byteStream(
   chunks: AsyncIterable<string | Uint8Array>,
   signal?: AbortSignal,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
-  const iterator = chunks[Symbol.asyncIterator]();
+  const iterator = bytesOf(chunks);
   return new ReadableStream({
     type: "bytes",
     start(controller) {
-      signal?.addEventListener("abort", () => controller.error(signal.reason), {
-        once: true,
-      });
+      signal?.addEventListener("abort", () => controller.error(signal.reason), { once: true });
     },
     async pull(controller) {
       const { done, value } = await iterator.next();
       if (signal?.aborted) return;
-      if (done) {
-        controller.close();
-        controller.byobRequest?.respond(0);
-        return;
-      }
-      controller.enqueue(
-        typeof value === "string" ? encoder.encode(value) : new Uint8Array(value),
-      );
+      if (!done) return controller.enqueue(value);
+      controller.close();
+      controller.byobRequest?.respond(0);
     },
     cancel() {
       // Not awaited: a script that waits for ever would make whoever leaves wait as long.
-      iterator.return?.();
+      iterator.return(undefined);
     },
   });
+}
+
+async function* bytesOf(
+  chunks: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  const encoder = new TextEncoder();
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue; // a byte stream takes none
+    yield typeof chunk === "string" ? encoder.encode(chunk) : new Uint8Array(chunk);
+  }
 }

@@ -23,8 +23,8 @@ export interface DemoRun {
   id: string;
   threadId: string;
   prompt: string;
-  /** The prompts of its thread, its own the last. */
-  prompts: readonly string[];
+  /** The number of its turn in its thread, from 1. */
+  turn: number;
 }
 
 /** How the practice service behaves where it should not just answer. */
@@ -33,9 +33,7 @@ export interface DemoOptions {
   /** The time between the frames of a run, in milliseconds. */
   pace?: number;
   /** Answers a request itself, with delays and errors as it likes; a throw is a lost connection. */
-  intercept?: (
-    request: DemoRequest,
-  ) => Promise<Response> | Response | undefined;
+  intercept?: (request: DemoRequest) => Promise<Response | undefined> | Response | undefined;
   /** The body of a run's stream, for each connection to it; a throw cuts the connection. */
   stream?: (
     run: DemoRun,
@@ -66,7 +64,8 @@ export function createDemo(
 ): { fetch: Fetch; requests: DemoRequest[] } {
   const { clock, pace = 0 } = options;
   const requests: DemoRequest[] = [];
-  const threads = new Map<string, string[]>();
+  /** How many turns each thread has had. */
+  const threads = new Map<string, number>();
   const runs = new Map<string, DemoRun>();
 
   async function* lesson(run: DemoRun): AsyncGenerator<string> {
@@ -84,7 +83,7 @@ export function createDemo(
       };
       yield frame({ event: "progress", progress });
     }
-    const explanation = nextReply(run.prompts);
+    const explanation = nextReply(run.prompt, run.turn);
     yield frame({
       event: "complete",
       data: { result: { instructorState: { explanation } } },
@@ -115,9 +114,9 @@ export function createDemo(
       });
     }
     const { prompt } = request.data;
-    const prompts = [...threads.get(threadId) ?? [], prompt];
-    threads.set(threadId, prompts);
-    const run = { id: `run_${runs.size + 1}`, threadId, prompt, prompts };
+    const turn = (threads.get(threadId) ?? 0) + 1;
+    threads.set(threadId, turn);
+    const run = { id: `run_${runs.size + 1}`, threadId, prompt, turn };
     runs.set(run.id, run);
     return Response.json({ run_id: run.id, status: "running" }, {
       status: 202,
@@ -153,7 +152,7 @@ export function createDemo(
     const route = [method, root, kind, leaf].filter((part) => part !== undefined).join(" ");
     if (route === "POST threads" && threadId === undefined) {
       const id = `thread_${threads.size + 1}`;
-      threads.set(id, []);
+      threads.set(id, 0);
       return Response.json({ thread_id: id }, { status: 201 });
     }
     if (

@@ -11,20 +11,19 @@ const LESSONS: Readonly<Record<string, string>> = {
 const TOPICS = Object.keys(LESSONS);
 
 /**
- * What the practice service's agent says next, a little of the guided journey of the real one:
- * a greeting that offers topics, a lesson for the topic that is named, and what else there is.
+ * What the practice service's agent says to a prompt, a little of the guided journey of the real
+ * one: a greeting that offers topics, a lesson for the topic that is named, and what else there is.
  *
- * @param prompts the thread's prompts, the newest last
+ * @param turn the number of the turn in its thread, from 1
  */
-export function nextReply(prompts: readonly string[]): string {
-  const prompt = prompts.at(-1) ?? "";
+export function nextReply(prompt: string, turn: number): string {
   const topic = TOPICS.find((each) => prompt.toLowerCase().includes(each));
   if (topic !== undefined) {
     const others = TOPICS.filter((each) => each !== topic).join(" or ");
     return `**Lesson: ${topic}**\n\n${LESSONS[topic]}\n\nSay ${others} to go on.`;
   }
   const topics = TOPICS.map((each) => `- ${each}`).join("\n");
-  return prompts.length > 1
+  return turn > 1
     ? `You said: ${prompt}\n\nThis practice service teaches three topics:\n${topics}\n\nWhich one?`
     : `Greetings. I am The Brain, or rather its practice double: I answer offline, so that you can see the bridge at work.\n\nWhat shall we study tonight?\n${topics}`;
 }

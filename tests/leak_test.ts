@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { readLines } from "../lib/jsonl.ts";
+import { startProcess } from "./process.ts";
+
+const PROMPTS = 2000;
+const EVENTS = [
+  { event: "connected", run_id: "r" },
+  { event: "progress", progress: { node: "n", status: "Run complete", timestamp: "t" } },
+  { event: "complete", data: { result: { instructorState: { explanation: "x".repeat(2000) } } } },
+];
+const STREAM = EVENTS.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+
+function answer(request: Request): Response {
+  if (request.url.endsWith("/threads")) return Response.json({ thread_id: "t" }, { status: 201 });
+  if (request.url.endsWith("/runs")) return Response.json({ run_id: "r" }, { status: 202 });
+  return new Response(STREAM, { headers: { "content-type": "text/event-stream" } });
+}
+
+/** The resident memory of a process, in KiB. */
+function resident(pid: number): number {
+  return Number(Deno.readTextFileSync(`/proc/${pid}/status`).match(/VmRSS:\s+(\d+)/)?.[1]);
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+}
+
+Deno.test(
+  "memory does not grow with the prompts",
+  { ignore: Deno.build.os !== "linux" },
+  async () => {
+    const service = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, answer);
+    const child = startProcess({
+      env: { PATBA_HOST: `http://127.0.0.1:${service.addr.port}`, PATBA_API_KEY: "key" },
+    });
+    const writer = child.stdin.getWriter();
+    const lines = readLines(child.stdout);
+    async function request(id: number, method: string, params: unknown): Promise<string> {
+      const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+      await writer.write(new TextEncoder().encode(`${text}\n`));
+      for await (const line of { [Symbol.asyncIterator]: () => ({ next: () => lines.next() }) }) {
+        if (String(line).startsWith(`{"jsonrpc":"2.0","id":${id},`)) return String(line);
+      }
+      throw new Error("the bridge ended");
+    }
+
+    await request(1, "initialize", { protocolVersion: "1.0" });
+    const { sessionId } = JSON.parse(await request(2, "session/new", {})).result;
+    const sizes: number[] = [];
+    for (let i = 0; i < PROMPTS; i++) {
+      await request(i + 3, "session/prompt", { sessionId, prompt: `prompt ${i}` });
+      sizes.push(resident(child.pid));
+    }
+    await writer.close();
+    assert.equal((await child.status).code, 0);
+    await Promise.all([child.stderr.cancel(), service.shutdown()]);
+
+    const tenth = PROMPTS / 10;
+    const [second, last] = [sizes.slice(tenth, 2 * tenth), sizes.slice(-tenth)].map(median);
+    assert.ok(second && last && last <= second * 1.1, `from ${second} to ${last} KiB`);
+  },
+);
