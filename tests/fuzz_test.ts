@@ -39,7 +39,7 @@ const Line = fc.oneof(
     JSON.stringify({ jsonrpc: "2.0", id: value, method: "agents/list" })
   ),
   fc.jsonValue().map((params) => JSON.stringify({ id: 5, method: "session/prompt", params })),
-).map((text) => text.replaceAll("\n", " "));
+).map((text) => text.replaceAll("\n", " ").toWellFormed());
 
 /** The id that stands in a line, as JSON, if any. */
 function idOf(line: string): string | undefined {

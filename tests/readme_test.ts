@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import manifest from "../deno.json" with { type: "json" };
+import { USAGE, VARIABLES } from "../lib/config.ts";
+
+const README = await Deno.readTextFile(new URL("../README.md", import.meta.url));
+
+Deno.test("the README has the command of the start task", () => {
+  assert.ok(README.includes(`\n${manifest.tasks.start.command}\n`));
+});
+
+Deno.test("the README names every flag, variable and task that there is, and no other", () => {
+  const flags = [...USAGE.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
+  for (const flag of flags) assert.ok(README.includes(`\`${flag}`), flag);
+  for (const variable of VARIABLES) assert.ok(README.includes(`\`${variable}\``), variable);
+  for (const [, task = ""] of README.matchAll(/(?:deno|deno@2\.8\.3) task ([a-z]+)/g)) {
+    assert.ok(task in manifest.tasks, task);
+  }
+  for (const [variable] of README.matchAll(/PATBA_[A-Z_]+/g)) {
+    assert.ok(VARIABLES.some((name) => name === variable), variable);
+  }
+});
+
+Deno.test("the flags of the start task name every variable that is read", () => {
+  for (const task of [manifest.tasks.start, manifest.tasks.compile]) {
+    const allowed = task.command.match(/--allow-env=(\S+)/)?.[1]?.split(",");
+    assert.deepEqual(allowed, [...VARIABLES, "NO_PROXY", "no_proxy"]);
+  }
+});
