@@ -65,6 +65,7 @@ async function serveEditor(input: Parts["input"], config: Config): Promise<numbe
     threads: connect(config, log),
     clock: systemClock,
     log,
+    progress: config.progress,
     version: manifest.version,
   });
   return await Promise.race([

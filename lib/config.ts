@@ -12,6 +12,10 @@ export type Command =
   | { kind: "version" }
   | { kind: "serve"; config: Config };
 
+/** As part of what the agent says, as its thoughts, or not at all. */
+export const PROGRESS_MODES = ["message", "thought", "off"] as const;
+export type ProgressMode = (typeof PROGRESS_MODES)[number];
+
 /** How to serve an editor, from flags, environment and `.env` file. */
 export interface Config {
   /** Serve from the practice service instead of the remote one. */
@@ -21,6 +25,8 @@ export interface Config {
   /** The value of `X-API-Key`, without white space around it. */
   apiKey: string | undefined;
   limits: Limits;
+  /** How the editor shows what the agent is doing. */
+  progress: ProgressMode;
   logLevel: LogLevel;
   /** The file that the log goes to; stderr where there is none. */
   logFile: string | undefined;
@@ -33,6 +39,7 @@ const SETTINGS = {
   "request-timeout": "PATBA_REQUEST_TIMEOUT",
   "reattach-timeout": "PATBA_REATTACH_TIMEOUT",
   "max-prompt": "PATBA_MAX_PROMPT",
+  "progress": "PATBA_PROGRESS",
   "log-level": "PATBA_LOG_LEVEL",
   "log-file": "PATBA_LOG_FILE",
 } as const;
@@ -67,6 +74,7 @@ Options:
   --request-timeout S     give up a request that is not answered (30)
   --reattach-timeout S    give up reaching a run whose connection is lost (60)
   --max-prompt BYTES      refuse larger prompts; 0 for no limit (102400, the service's own)
+  --progress MODE         show progress as message, as thought (in ACP v1), or off (message)
   --log-level LEVEL       error, info, debug, or trace, which logs the prompts too (error)
   --log-file PATH         log to a file instead of stderr
   -b, --bridge            accepted for settings written for the earlier client
@@ -108,7 +116,8 @@ export function readCommand(args: string[], environment: Variables, dotenv: Vari
       reattach: setting("reattach-timeout", readSeconds) ?? DEFAULT_LIMITS.reattach,
       maxPrompt: setting("max-prompt", readBytes) ?? DEFAULT_LIMITS.maxPrompt,
     },
-    logLevel: setting("log-level", readLogLevel) ?? "error",
+    progress: setting("progress", readOneOf(PROGRESS_MODES)) ?? "message",
+    logLevel: setting("log-level", readOneOf(LOG_LEVELS)) ?? "error",
     logFile: setting("log-file", (path) => path),
   };
   return { kind: "serve", config };
@@ -169,10 +178,12 @@ function readBytes(value: string, source: string): number {
   throw new ConfigError(`${source} must be a number of bytes, or 0 for no limit, not "${value}"`);
 }
 
-function readLogLevel(value: string, source: string): LogLevel {
-  const level = LOG_LEVELS.find((each) => each === value);
-  if (level !== undefined) return level;
-  throw new ConfigError(`${source} must be ${LOG_LEVELS.join(", ")}, not "${value}"`);
+function readOneOf<T extends string>(names: readonly T[]): (value: string, source: string) => T {
+  return (value, source) => {
+    const name = names.find((each) => each === value);
+    if (name !== undefined) return name;
+    throw new ConfigError(`${source} must be ${names.join(", ")}, not "${value}"`);
+  };
 }
 
 /** Whether a URL's host is this machine itself, by its name or address (RFC 6890). */

@@ -15,6 +15,7 @@ export interface Parts {
   threads: Threads;
   clock: Clock;
   log: Log;
+  progress: Agent["progress"];
   /** The program's own version. */
   version: string;
 }
@@ -34,10 +35,11 @@ export interface Bridge {
 
 /** Puts the parts together and serves the editor. */
 export function serve(parts: Parts): Bridge {
-  const { threads, clock, log, version } = parts;
+  const { threads, clock, log, progress, version } = parts;
   const agent: Agent = {
     threads,
     clock,
+    progress,
     version,
     handshake: undefined,
     sessions: new Map(),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { systemClock } from "../lib/clock.ts";
+import type { ProgressMode } from "../lib/config.ts";
 import { readLines } from "../lib/jsonl.ts";
 import { createLog, type LogLevel } from "../lib/log.ts";
 import { type Bridge, serve } from "../lib/serve.ts";
@@ -65,6 +66,7 @@ export type BridgeOptions = Partial<DemoOptions> & {
   apiKey?: string | undefined;
   limits?: Partial<Limits>;
   logLevel?: LogLevel;
+  progress?: ProgressMode;
   /** Another service than the practice one. */
   host?: URL;
   fetch?: Fetch;
@@ -99,6 +101,7 @@ export function startBridge(options: BridgeOptions = {}) {
     }),
     clock,
     log,
+    progress: options.progress ?? "message",
     version: "9.9.9",
   });
   return {

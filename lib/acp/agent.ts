@@ -7,6 +7,8 @@ import type { Thread, Threads } from "../service/threads.ts";
 export interface Agent {
   readonly threads: Threads;
   readonly clock: Clock;
+  /** How progress is shown: as message, as thought (which only ACP v1 knows), or not at all. */
+  readonly progress: "message" | "thought" | "off";
   /** The program's own version. */
   readonly version: string;
   /** Which handshake `initialize` made; none before it. */

@@ -29,7 +29,7 @@ export function initialize(
       promptCapabilities: {
         image: false,
         audio: false,
-        embeddedContext: false,
+        embeddedContext: true,
       },
       mcpCapabilities: { http: false, sse: false },
     },

@@ -2,7 +2,7 @@
 import { abortable } from "@std/async/abortable";
 import type { Call } from "../connection.ts";
 import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
-import type { AgentMessageChunk, PromptParams, PromptResult } from "./schema.ts";
+import type { PromptParams, PromptResult } from "./schema.ts";
 import { progressUpdate, promptText, replyUpdate } from "./updates.ts";
 
 /**
@@ -31,24 +31,18 @@ export async function prompt(
   }
 }
 
-async function runTurn(
-  { clock }: Agent,
-  session: Session,
-  text: string,
-  call: Call,
-): Promise<void> {
+async function runTurn(agent: Agent, session: Session, text: string, call: Call): Promise<void> {
+  const { clock, handshake, progress } = agent;
+  const asThought = progress === "thought" && handshake === "v1";
   call.signal.throwIfAborted();
   for await (const event of session.thread.run(text, call.signal)) {
-    if (event.event === "progress") {
-      const update = progressUpdate(event.progress, nextStamp(session, clock));
-      await call.notify("session/update", sessionUpdate(session, update));
+    if (event.event === "progress" && progress !== "off") {
+      const kind = asThought ? "agent_thought_chunk" : "agent_message_chunk";
+      const update = progressUpdate(event.progress, nextStamp(session, clock), kind);
+      await call.notify("session/update", { sessionId: session.id, update });
     } else if (event.event === "complete") {
       const update = replyUpdate(event.data, nextStamp(session, clock));
-      call.notifyWithAnswer("session/update", sessionUpdate(session, update));
+      call.notifyWithAnswer("session/update", { sessionId: session.id, update });
     }
   }
-}
-
-function sessionUpdate(session: Session, update: AgentMessageChunk) {
-  return { sessionId: session.id, update };
 }

@@ -32,10 +32,17 @@ export const ContentBlock = z.lazy(() => {
     uri: z.string(),
     name: z.nullish(z.string()),
   });
-  const isOther = (type: string) => type !== "text" && type !== "resource_link";
+  const resource = z.object({
+    type: z.literal("resource"),
+    resource: z.union([
+      z.object({ uri: z.string(), text: z.string() }),
+      z.object({ uri: z.string(), blob: z.string() }),
+    ]),
+  });
+  const isOther = (type: string) => !["text", "resource_link", "resource"].includes(type);
   // Of a kind that the bridge does not take; known for the error that names it.
   const other = z.object({ type: z.string().check(z.refine(isOther)) });
-  return z.union([text, link, other]);
+  return z.union([text, link, resource, other]);
 });
 export type ContentBlock = z.infer<typeof ContentBlock>;
 
@@ -53,9 +60,9 @@ export interface PromptResult {
   stopReason: "end_turn" | "cancelled";
 }
 
-/** A piece of what the agent says, the one kind of `session/update` of the "1.0" contract. */
-export interface AgentMessageChunk {
-  sessionUpdate: "agent_message_chunk";
+/** A piece of what the agent says, the one kind of update of the "1.0" contract, or thinks. */
+export interface TextChunk {
+  sessionUpdate: "agent_message_chunk" | "agent_thought_chunk";
   messageId: string;
   content: { type: "text"; text: string };
 }

@@ -1,29 +1,43 @@
 import { BridgeError } from "../errors.ts";
 import { type Outcome, type Progress, replyText } from "../service/events.ts";
-import type { AgentMessageChunk, ContentBlock } from "./schema.ts";
+import type { ContentBlock, TextChunk } from "./schema.ts";
 
 /**
- * The text of a prompt: its text blocks joined by newlines, its links as Markdown.
+ * The text of a prompt: its blocks in their order, joined by newlines. Links stand as Markdown, an
+ * embedded resource as a fenced block under its URI.
  *
  * @throws {BridgeError} `invalidParams` when there is nothing in it, or a block of another kind
  */
 export function promptText(prompt: string | ContentBlock[]): string {
   const text = typeof prompt === "string" ? prompt : prompt.map(blockText).join("\n");
   if (text.trim() === "") {
-    throw new BridgeError(
-      "invalidParams",
-      'Invalid params of session/prompt: "prompt" is empty',
-    );
+    throw new BridgeError("invalidParams", 'Invalid params of session/prompt: "prompt" is empty');
   }
   return text.toWellFormed();
 }
 
 function blockText(block: ContentBlock): string {
   if ("text" in block) return block.text;
-  if ("uri" in block) return `[${block.name ?? block.uri}](${block.uri})`;
-  throw new BridgeError(
+  if ("uri" in block) return linkText(block.name ?? block.uri, block.uri);
+  if (!("resource" in block)) throw unsupported(block.type);
+  const { resource } = block;
+  if (!("text" in resource)) throw unsupported("resource, with a blob,");
+  const longest = Math.max(2, ...[...resource.text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  const end = resource.text.endsWith("\n") ? "" : "\n";
+  return `${resource.uri}\n${fence}\n${resource.text}${end}${fence}`;
+}
+
+/** A Markdown link (https://spec.commonmark.org/0.31.2/#links). */
+function linkText(name: string, uri: string): string {
+  const target = /[\s()<>]/.test(uri) ? `<${uri.replace(/[<>\n]/g, encodeURIComponent)}>` : uri;
+  return `[${name.replace(/[[\]\\]/g, "\\$&")}](${target})`;
+}
+
+function unsupported(type: string): BridgeError {
+  return new BridgeError(
     "invalidParams",
-    `Invalid params of session/prompt: blocks of type "${block.type}" are not supported; send text`,
+    `Invalid params of session/prompt: blocks of type ${type} are not supported; send text`,
   );
 }
 
@@ -31,22 +45,20 @@ function blockText(block: ContentBlock): string {
 export function progressUpdate(
   { node, status }: Progress,
   stamp: number,
-): AgentMessageChunk {
-  return chunk(`progress_${node}_${stamp}`, `🔄 [${node}] ${status}\n`);
+  sessionUpdate: TextChunk["sessionUpdate"] = "agent_message_chunk",
+): TextChunk {
+  return chunk(sessionUpdate, `progress_${node}_${stamp}`, `🔄 [${node}] ${status}\n`);
 }
 
 /** The update that carries the reply. */
-export function replyUpdate(
-  outcome: Outcome,
-  stamp: number,
-): AgentMessageChunk {
-  return chunk(`result_${stamp}`, replyText(outcome));
+export function replyUpdate(outcome: Outcome, stamp: number): TextChunk {
+  return chunk("agent_message_chunk", `result_${stamp}`, replyText(outcome));
 }
 
-function chunk(messageId: string, text: string): AgentMessageChunk {
-  return {
-    sessionUpdate: "agent_message_chunk",
-    messageId,
-    content: { type: "text", text },
-  };
+function chunk(
+  sessionUpdate: TextChunk["sessionUpdate"],
+  messageId: string,
+  text: string,
+): TextChunk {
+  return { sessionUpdate, messageId, content: { type: "text", text } };
 }

@@ -253,3 +253,30 @@ Deno.test("an editor that does not read stops the stream, and can still cancel",
   assert.deepEqual((await editor.receive(hasId(1))).result, cancelled);
   await editor.end();
 });
+
+Deno.test("progress is shown as the setting says, and as a thought only in ACP v1", async () => {
+  const table: [string | number, "message" | "thought" | "off", (string | undefined)[]][] = [
+    ["1.0", "message", ["agent_message_chunk", "agent_message_chunk"]],
+    ["1.0", "thought", ["agent_message_chunk", "agent_message_chunk"]],
+    ["1.0", "off", ["agent_message_chunk"]],
+    [1, "message", ["agent_message_chunk", "agent_message_chunk"]],
+    [1, "thought", ["agent_thought_chunk", "agent_message_chunk"]],
+    [1, "off", ["agent_message_chunk"]],
+  ];
+  for (const [version, progressMode, kinds] of table) {
+    const editor = startEditor({
+      progress: progressMode,
+      async *stream() {
+        yield progress("1") + complete("reply");
+      },
+    });
+    const sessionId = await editor.open(version);
+    await editor.request("session/prompt", { sessionId, prompt: "x" });
+    await editor.end();
+    const updates = editor.said.filter(({ method }) => method !== undefined);
+    assert.deepEqual(
+      updates.map(({ params }) => Update.parse(params).update.sessionUpdate),
+      kinds,
+    );
+  }
+});

@@ -4,14 +4,21 @@ import { ContentBlock } from "../../lib/acp/schema.ts";
 import { progressUpdate, promptText, replyUpdate } from "../../lib/acp/updates.ts";
 
 Deno.test("promptText joins the blocks with newlines", () => {
-  const link = { type: "resource_link", uri: "file:///a.ts", name: "a.ts" };
+  const text = (text: string) => ({ type: "text", text });
+  const link = (uri: string, name?: string | null) => ({ type: "resource_link", uri, name });
+  const file = (text: string) => ({ type: "resource", resource: { uri: "file:///a.md", text } });
   const table: [string | object[], string][] = [
     ["hello", "hello"],
     [" kept \n", " kept \n"],
-    [[{ type: "text", text: "one" }, { type: "text", text: "two\nthree" }], "one\ntwo\nthree"],
-    [[{ type: "text", text: "see" }, link], "see\n[a.ts](file:///a.ts)"],
-    [[{ ...link, name: null }], "[file:///a.ts](file:///a.ts)"],
-    [[{ type: "text", text: "" }, { type: "text", text: "x" }], "\nx"],
+    [[text("one"), text("two\nthree")], "one\ntwo\nthree"],
+    [[text("see"), link("file:///a.ts", "a.ts")], "see\n[a.ts](file:///a.ts)"],
+    [[link("file:///a.ts", null)], "[file:///a.ts](file:///a.ts)"],
+    [[link("file:///a (1).ts", "a]b")], "[a\\]b](<file:///a (1).ts>)"],
+    [[text(""), text("x")], "\nx"],
+    [[text("read"), file("# A\n"), text("and")], "read\nfile:///a.md\n```\n# A\n```\nand"],
+    [[file("no newline")], "file:///a.md\n```\nno newline\n```"],
+    [[file("````\n```\n````")], "file:///a.md\n`````\n````\n```\n````\n`````"],
+    [[file("")], "file:///a.md\n```\n\n```"],
     ["half \ud83e pair", "half \ufffd pair"],
   ];
   for (const [prompt, text] of table) {
@@ -22,15 +29,16 @@ Deno.test("promptText joins the blocks with newlines", () => {
   }
 });
 
-Deno.test("promptText refuses an empty prompt, and blocks that are not text", () => {
+Deno.test("promptText refuses an empty prompt, and blocks that are no text", () => {
   for (const prompt of ["", " \n\t", [], [{ type: "text" as const, text: " " }]]) {
     assert.throws(() => promptText(prompt), {
       fault: "invalidParams",
       message: /"prompt" is empty/,
     });
   }
+  const blob = { uri: "file:///a", blob: "AA==" };
   for (const type of ["image", "audio", "resource", "hologram"]) {
-    const block = z.parse(ContentBlock, { type, data: "x" });
+    const block = z.parse(ContentBlock, { type, data: "x", resource: blob });
     assert.throws(() => promptText([block]), { fault: "invalidParams", message: new RegExp(type) });
   }
 });
