@@ -12,6 +12,7 @@ import { createLineWriter } from "./lib/jsonl.ts";
 import { createLog, type Log } from "./lib/log.ts";
 import { type Bridge, type Parts, serve } from "./lib/serve.ts";
 import { createDemo } from "./lib/service/demo.ts";
+import type { Fetch } from "./lib/service/http.ts";
 import { createThreads, type Threads } from "./lib/service/threads.ts";
 import manifest from "./deno.json" with { type: "json" };
 
@@ -28,21 +29,20 @@ const onWindows = Deno.build.os === "windows";
 
 async function main(): Promise<number> {
   const input = Deno.stdin.readable; // opened first: what follows goes on while it starts
-  let command;
   try {
-    command = readCommand(Deno.args, readVariables(), await readDotenv());
+    const command = readCommand(Deno.args, readVariables(), await readDotenv());
+    switch (command.kind) {
+      case "help":
+        return print(USAGE);
+      case "version":
+        return print(`${manifest.version}\n`);
+      case "serve":
+        return await serveEditor(input, command.config);
+    }
   } catch (thrown) {
     if (!(thrown instanceof ConfigError)) throw thrown;
     complain(thrown.message);
     return USAGE_STATUS;
-  }
-  switch (command.kind) {
-    case "help":
-      return print(USAGE);
-    case "version":
-      return print(`${manifest.version}\n`);
-    case "serve":
-      return await serveEditor(input, command.config);
   }
 }
 
@@ -75,7 +75,7 @@ async function serveEditor(input: Parts["input"], config: Config): Promise<numbe
   ]);
 }
 
-function connect({ demo, host, apiKey, limits }: Config, log: Log): Threads {
+function connect({ demo, host, caFile, apiKey, limits }: Config, log: Log): Threads {
   const common = { host, clock: systemClock, log, random: Math.random, limits };
   if (demo) {
     const { fetch } = createDemo({ clock: systemClock, pace: 250 });
@@ -87,16 +87,30 @@ function connect({ demo, host, apiKey, limits }: Config, log: Log): Threads {
     const name = host.hostname.replace(/[[\]]/g, "");
     Deno.env.set("NO_PROXY", excepted === undefined ? name : `${excepted},${name}`);
   }
-  let client: Deno.HttpClient | undefined; // made when needed, for the sake of the start
+  const trust = caFile === undefined ? {} : { caCerts: [readCertificates(caFile)] };
   return createThreads({
     ...common,
     apiKey,
-    fetch,
-    fetchOnce(url, init) {
-      client ??= Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
-      return fetch(url, { ...init, client });
-    },
+    fetch: fetchWith(trust),
+    fetchOnce: fetchWith({ ...trust, poolMaxIdlePerHost: 0 }),
   });
+}
+
+/** A `fetch` through a client of its own, which is made when needed, for the sake of the start. */
+function fetchWith(options: Deno.CreateHttpClientOptions): Fetch {
+  let client: Deno.HttpClient | undefined;
+  return (url, init) => {
+    client ??= Deno.createHttpClient(options);
+    return fetch(url, { ...init, client });
+  };
+}
+
+function readCertificates(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (cause) {
+    throw new ConfigError(`The certificates in "${path}" cannot be read: ${cause}`, { cause });
+  }
 }
 
 /**

@@ -22,6 +22,8 @@ export interface Config {
   demo: boolean;
   /** The address of the service; may have a path. */
   host: URL;
+  /** A PEM file of certificates to trust beside the usual ones. */
+  caFile: string | undefined;
   /** The value of `X-API-Key`, without white space around it. */
   apiKey: string | undefined;
   limits: Limits;
@@ -35,6 +37,7 @@ export interface Config {
 /** The settings that take a value: each a flag, and the variable that stands for it. */
 const SETTINGS = {
   "host": "PATBA_HOST",
+  "ca-file": "PATBA_CA_FILE",
   "turn-timeout": "PATBA_TURN_TIMEOUT",
   "request-timeout": "PATBA_REQUEST_TIMEOUT",
   "reattach-timeout": "PATBA_REATTACH_TIMEOUT",
@@ -69,6 +72,7 @@ PATBA_API_KEY, in the environment or in a .env file in the working directory, ha
 Options:
   --host URL              address of the agent service
                           (${DEFAULT_HOST})
+  --ca-file PATH          PEM file of a company's own certificates, to trust beside the usual ones
   --demo                  serve from the built-in practice service: no key, no network
   --turn-timeout S        give up a turn after so many seconds (900)
   --request-timeout S     give up a request that is not answered (30)
@@ -109,6 +113,7 @@ export function readCommand(args: string[], environment: Variables, dotenv: Vari
   const config: Config = {
     demo: flags.demo === true,
     host: setting("host", readHost) ?? new URL(DEFAULT_HOST),
+    caFile: setting("ca-file", (path) => path),
     apiKey: variable("PATBA_API_KEY"),
     limits: {
       turn: setting("turn-timeout", readSeconds) ?? DEFAULT_LIMITS.turn,

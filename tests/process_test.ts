@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import manifest from "../deno.json" with { type: "json" };
 import { readLines } from "../lib/jsonl.ts";
 import { bridgeCommand, startProcess } from "./process.ts";
@@ -77,6 +78,7 @@ Deno.test("main says in one line what is wrong with its configuration", async ()
     [["--host"], {}, /--host needs a value/],
     [["--host", "http://service.test"], { PATBA_API_KEY: KEY }, /https/],
     [[], { PATBA_HOST: "nowhere" }, /PATBA_HOST must be a URL/],
+    [["--ca-file", "/no/such/file"], {}, /certificates in "\/no\/such\/file" cannot be read/],
   ];
   await Promise.all(table.map(async ([args, env, message]) => {
     const { code, stdout, stderr } = await run({ args, env });
@@ -147,6 +149,31 @@ Deno.test("main sends the key to a service on this machine by no proxy", async (
   await bridge.child.status;
   assert.deepEqual(seen, [`service ${KEY}`]);
   await Promise.all([bridge.stderr, service.shutdown(), proxy.shutdown()]);
+});
+
+Deno.test("main trusts a company's own certificates, when it is told to", async () => {
+  const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
+  const service = Deno.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    cert: Deno.readTextFileSync(fixture("localhost.pem")),
+    key: Deno.readTextFileSync(fixture("localhost-key.pem")),
+    onListen() {},
+  }, () => Response.json({ thread_id: "t" }, { status: 201 }));
+  const host = `https://localhost:${service.addr.port}`;
+  for (const [trusted, message] of [[true, undefined], [false, /TLS connection.*PATBA_CA_FILE/]]) {
+    const file = fileURLToPath(fixture("authority.pem"));
+    const args = trusted ? ["--ca-file", file] : [];
+    const bridge = start({ args, env: { PATBA_API_KEY: KEY, PATBA_HOST: host } });
+    await bridge.send({ id: 1, method: "initialize", params: { protocolVersion: "1.0" } });
+    await bridge.send({ id: 2, method: "session/new" });
+    const { error } = await bridge.receive(({ id }) => id === 2);
+    if (message instanceof RegExp) assert.match(error?.message ?? "", message);
+    else assert.equal(error, undefined);
+    await bridge.end();
+    await Promise.all([bridge.child.status, bridge.stderr]);
+  }
+  await service.shutdown();
 });
 
 Deno.test("main finishes the turn it is in when its input ends", async () => {

@@ -1,3 +1,5 @@
+// @ts-types="../declarations/strip_ansi_code.d.ts"
+import { stripAnsiCode } from "@std/fmt/colors";
 import * as z from "zod/mini";
 
 // Schemas are lazy all through: making them takes longer than the rest of the bridge's start, and
@@ -82,8 +84,18 @@ export function replyText({ error, result }: Outcome): string {
   return said === "" ? NOTHING_TO_SHOW : said;
 }
 
+/** What stands in the error of a thread that has become too long, for good (service contract). */
+const TOO_LONG = "_summarizationEvent";
+const TOO_LONG_HELP = "This conversation has become too long for the service. Start a new session.";
+
+/** The error whole, but without what a terminal would obey. */
 function errorText(error: unknown): string {
   if (error === undefined || error === null || error === false) return "";
+  const text = stripAnsiCode(rawErrorText(error)).replace(/[^\P{Cc}\n\t]/gu, "");
+  return text.includes(TOO_LONG) ? `${text}\n\n${TOO_LONG_HELP}` : text;
+}
+
+function rawErrorText(error: unknown): string {
   if (typeof error === "string") return error;
   const holder = z.safeParse(Messaged, error);
   return holder.success ? holder.data.message : JSON.stringify(error);

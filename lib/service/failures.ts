@@ -197,7 +197,7 @@ const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /certificate|handshake|\btls\b|\bssl\b/i,
-    "the TLS connection to HOST failed; where a company's own certificate is in use, set DENO_CERT to its file or DENO_TLS_CA_STORE=system",
+    "the TLS connection to HOST failed; where a company's own certificates are in use, set PATBA_CA_FILE to their PEM file",
   ],
   [
     /connection refused/i,

@@ -88,7 +88,7 @@ Deno.test("createThread says why the service cannot be reached, without its path
   const table: [Answers, RegExp][] = [
     [refused, /^Cannot create a thread: service\.test refused the connection; check PATBA_HOST/],
     [unnamed, /the name of service\.test cannot be found; check PATBA_HOST/],
-    [untrusted, /TLS connection to service\.test failed.*DENO_CERT/],
+    [untrusted, /TLS connection to service\.test failed.*PATBA_CA_FILE/],
     [lost, /the connection to service\.test was lost$/],
     [() => new Promise(() => {}), /no answer from service\.test within 30 s \(--request-timeout\)/],
   ];

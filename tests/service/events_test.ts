@@ -61,6 +61,11 @@ Deno.test("replyText shows the first that is there: error, explanation, messages
   const table: [unknown, string][] = [
     [{ error: "overloaded", ...explained("not this") }, "Error: overloaded"],
     [{ error: "two\nlines" }, "Error: two\nlines"],
+    [{ error: "\u001b[31mred\u001b[0m\0\r\n\tend\u0085" }, "Error: red\n\tend"],
+    [
+      { error: "key `_summarizationEvent` missing" },
+      "Error: key `_summarizationEvent` missing\n\nThis conversation has become too long for the service. Start a new session.",
+    ],
     [{ error: { message: "inner", code: 5 } }, "Error: inner"],
     [{ error: { code: 5 } }, 'Error: {"code":5}'],
     [{ error: true }, "Error: true"],
