@@ -49,9 +49,7 @@ async function main(): Promise<number> {
 /** Serves the editor until it is done or gone; returns the exit status. */
 async function serveEditor(input: Parts["input"], config: Config): Promise<number> {
   if (Deno.stdin.isTerminal()) {
-    complain(
-      "patb-cli-bridge: waiting for an editor on stdin; --help says more, Ctrl-C ends\n",
-    );
+    complain("waiting for an editor on stdin; --help says more, Ctrl-C ends");
   }
   const log = createLog({
     level: config.logLevel,
@@ -61,7 +59,7 @@ async function serveEditor(input: Parts["input"], config: Config): Promise<numbe
   });
   const bridge = serve({
     input,
-    output: streamTo(Deno.stdout),
+    output: streamTo(() => Deno.stdout),
     threads: connect(config, log),
     clock: systemClock,
     log,
@@ -121,11 +119,8 @@ function signalled(bridge: Bridge): Promise<number> {
   return new Promise((resolve) => {
     async function end(status: number): Promise<void> {
       bridge.cancelAll();
-      const written = bridge.finished.then(bridge.flush);
-      await Promise.race([
-        written,
-        new Promise((late) => setTimeout(late, LAST_WORDS)),
-      ]);
+      const late = new Promise((resolve) => setTimeout(resolve, LAST_WORDS));
+      await Promise.race([bridge.answered(), late]);
       resolve(status);
     }
     Deno.addSignalListener("SIGINT", () => {
@@ -161,9 +156,7 @@ async function readDotenv(): Promise<Variables> {
     text = Deno.readTextFileSync(".env");
   } catch (thrown) {
     if (thrown instanceof Deno.errors.NotFound) return {};
-    complain(
-      `patb-cli-bridge: the .env file cannot be read, so it is not used: ${thrown}\n`,
-    );
+    complain(`the .env file cannot be read, so it is not used: ${thrown}`);
     return {};
   }
   const { parseDotenv } = await import("./lib/dotenv.ts");
@@ -172,13 +165,16 @@ async function readDotenv(): Promise<Variables> {
 
 /** A file as a stream. Older `Deno.stdout.writable` tells that its reader has gone a write late. */
 function streamTo(
-  file: Pick<Deno.FsFile, "write"> | Promise<Deno.FsFile>,
+  open: () => Pick<Deno.FsFile, "write"> | Promise<Deno.FsFile>,
 ): WritableStream<Uint8Array<ArrayBuffer>> {
+  let file: Pick<Deno.FsFile, "write">;
   return new WritableStream({
+    async start() {
+      file = await open();
+    },
     async write(chunk) {
-      const opened = await file;
       for (let written = 0; written < chunk.length;) {
-        written += await opened.write(chunk.subarray(written));
+        written += await file.write(chunk.subarray(written));
       }
     },
   });
@@ -186,10 +182,13 @@ function streamTo(
 
 /** Writes log lines; a log that is not read, or cannot be written, does not hold up the bridge. */
 function logWriter(path: string | undefined): (line: string) => void {
-  const file = path === undefined
-    ? Deno.stderr
-    : Deno.open(path, { append: true, create: true, mode: 0o600 });
-  const writer = createLineWriter(streamTo(file));
+  const writer = createLineWriter(
+    streamTo(() =>
+      path === undefined
+        ? Deno.stderr
+        : Deno.open(path, { append: true, create: true, mode: 0o600 })
+    ),
+  );
   writer.failed.catch((cause) => {
     if (path !== undefined) {
       complain(`the log goes no further, ${path} cannot be written: ${cause}`);

@@ -91,7 +91,8 @@ A flag wins over the environment, which wins over the .env file.
 
 /**
  * Reads the command line and its configuration: flags win over the environment, which wins over
- * the `.env` file; an empty variable counts as none.
+ * the `.env` file; an empty variable counts as none. Files to read or write are not taken from a
+ * `.env` file, which may be the work of whoever made the folder that the editor has open.
  *
  * @throws {ConfigError} on an unknown flag, one without its value, or a value that does not fit
  */
@@ -101,7 +102,7 @@ export function readCommand(args: string[], environment: Variables, dotenv: Vari
   if (flags.version === true) return { kind: "version" };
 
   const variable = (name: keyof Variables) =>
-    environment[name]?.trim() || dotenv[name]?.trim() || undefined;
+    environment[name]?.trim() || (!name.endsWith("_FILE") && dotenv[name]?.trim()) || undefined;
   /** What a setting is set to, if it is, read by `read`, which is told who set it. */
   function setting<T>(name: Setting, read: (value: string, source: string) => T): T | undefined {
     const flag = flags[name];

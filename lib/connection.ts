@@ -39,6 +39,8 @@ export interface Connection {
   serve(lines: AsyncIterable<string | BridgeError>): Promise<void>;
   /** Cancels all requests being served, and says how many those were. */
   cancelAll(): number;
+  /** Resolves when all requests received so far are answered, and the answers written. */
+  answered(): Promise<void>;
 }
 
 /** https://agentclientprotocol.com/protocol/v1/cancellation */
@@ -54,6 +56,7 @@ export function createConnection(
   log: Log,
 ): Connection {
   const calls = new Map<AbortController, Id>();
+  const answers = new Set<Promise<void>>();
 
   async function answer(
     id: Id,
@@ -149,18 +152,23 @@ export function createConnection(
     }
   }
 
+  async function answered(): Promise<void> {
+    await Promise.all(answers);
+    await writer.flush();
+  }
+
   return {
+    answered,
     async serve(lines) {
-      const answers = new Set<Promise<void>>();
       for await (const line of lines) {
-        const answered = receive(line);
-        if (answered !== undefined) {
-          answers.add(answered);
-          answered.finally(() => answers.delete(answered));
+        const answer = receive(line);
+        if (answer !== undefined) {
+          answers.add(answer);
+          answer.finally(() => answers.delete(answer));
         }
         if (writer.unread > MOST_UNREAD) await writer.flush();
       }
-      await Promise.all(answers);
+      await answered();
       await writer.close();
     },
     cancelAll() {

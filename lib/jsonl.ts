@@ -121,6 +121,7 @@ export function createLineWriter(
   const writer = output.getWriter();
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {}); // whoever needs to know asks `failed`; nobody has to
+  writer.closed.catch(failed.reject);
   let queue: string[] = [];
   let waiting = 0;
   let emptied: Promise<void> | undefined;

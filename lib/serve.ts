@@ -29,8 +29,8 @@ export interface Bridge {
   readonly finished: Promise<void>;
   /** Cancels all requests that are not answered yet, and says how many those were. */
   cancelAll(): number;
-  /** Resolves when all that was said so far is written. */
-  flush(): Promise<void>;
+  /** Resolves when all requests received so far are answered, and the answers written. */
+  answered(): Promise<void>;
 }
 
 /** Puts the parts together and serves the editor. */
@@ -51,6 +51,6 @@ export function serve(parts: Parts): Bridge {
   return {
     finished: Promise.race([served, readerGone]),
     cancelAll: connection.cancelAll,
-    flush: writer.flush,
+    answered: connection.answered,
   };
 }

@@ -26,6 +26,39 @@ Deno.test("readCommand takes the flag before the environment before the .env fil
   }
 });
 
+Deno.test("readCommand takes no path from the .env file", () => {
+  const paths = { PATBA_LOG_FILE: "/tmp/log", PATBA_CA_FILE: "/tmp/ca.pem" };
+  assert.equal(config([], {}, paths).logFile, undefined);
+  assert.equal(config([], {}, paths).caFile, undefined);
+  assert.equal(config([], paths, {}).logFile, "/tmp/log");
+});
+
+Deno.test("readCommand checks the settings, and says which one is wrong", () => {
+  const read = config(["--turn-timeout", "1.5", "--max-prompt", "0", "--log-level", "trace"], {
+    PATBA_REQUEST_TIMEOUT: "10",
+    PATBA_PROGRESS: "off",
+  });
+  assert.deepEqual(read.limits, { turn: 1500, request: 10_000, reattach: 60_000, maxPrompt: 0 });
+  assert.deepEqual([read.logLevel, read.progress], ["trace", "off"]);
+  const table: [string[], RegExp][] = [
+    [["--turn-timeout", "0"], /^--turn-timeout must be a number of seconds above 0.*not "0"$/],
+    [["--turn-timeout", "soon"], /^--turn-timeout must be/],
+    [["--request-timeout", "1e3"], /^--request-timeout must be/],
+    [["--reattach-timeout", "99999999"], /^--reattach-timeout must be.*up to 604800/],
+    [["--max-prompt", "1.5"], /^--max-prompt must be a number of bytes/],
+    [["--log-level", "loud"], /^--log-level must be error, info, debug, trace, not "loud"$/],
+    [["--progress", "on"], /^--progress must be message, thought, off/],
+    [["--log-file"], /^--log-file needs a value/],
+  ];
+  for (const [args, message] of table) {
+    assert.throws(() => readCommand(args, {}, {}), { name: "ConfigError", message });
+  }
+  assert.throws(
+    () => readCommand([], { PATBA_TURN_TIMEOUT: "x" }, {}),
+    /PATBA_TURN_TIMEOUT must be a number of seconds/,
+  );
+});
+
 Deno.test("readCommand takes every flag", () => {
   assert.equal(config([]).demo, false);
   assert.equal(config(["--demo", "-b"]).demo, true);

@@ -128,6 +128,28 @@ Deno.test("main starts without a usable key, and session/new says what to do", a
   }
 });
 
+Deno.test("main goes on without its log where that cannot be written", async () => {
+  const log = await Deno.makeTempFile();
+  const demo = (path: string) => ["--demo", "--log-level", "trace", "--log-file", path];
+  const table: [string, RegExp][] = [
+    [log, /^$/],
+    ["/no/such/folder/log", /^patb-cli-bridge: the log goes no further, \/no\/such.*\n$/],
+    [new URL(".", import.meta.url).pathname, /^patb-cli-bridge: the log goes no further.*\n$/],
+  ];
+  for (const [path, stderr] of table) {
+    const bridge = await startTurn({ args: demo(path), env: { PATBA_API_KEY: KEY } });
+    assert.deepEqual((await bridge.receive(isPrompt)).result, { stopReason: "end_turn" });
+    await bridge.end();
+    assert.equal((await bridge.child.status).code, 0);
+    assert.match(await bridge.stderr, stderr);
+  }
+  const logged = await Deno.readTextFile(log);
+  assert.match(logged, /debug: request 3: session\/prompt\n/);
+  assert.match(logged, /trace: from the editor: {.*"prompt":"hi"/);
+  assert.ok(!logged.includes(KEY));
+  await Deno.remove(log);
+});
+
 Deno.test("main sends the key to a service on this machine by no proxy", async () => {
   const seen: string[] = [];
   const listen = (name: string) =>
@@ -217,16 +239,20 @@ Deno.test("main ends in silence when nobody reads it any more", async () => {
 
 Deno.test("main does not outlive its parent, even where its input stays open", unix, async () => {
   const parent = new Deno.Command("sh", {
-    args: ["-c", 'exec 3<&0; "$@" <&3 & sleep 0.5', "sh", ...bridgeCommand(), "--demo"],
+    args: ["-c", 'exec 3<&0; "$@" <&3 & wait', "sh", ...bridgeCommand(), "--demo"],
     stdin: "piped",
     stdout: "piped",
-    stderr: "piped",
+    stderr: "null",
   }).spawn();
-  const ended = Promise.all([parent.stdout, parent.stderr].map((end) => new Response(end).text()));
-  await parent.status;
+  const writer = parent.stdin.getWriter();
+  const lines = readLines(parent.stdout);
+  await writer.write(new TextEncoder().encode('{"id":1,"method":"agents/list"}\n'));
+  await lines.next(); // the bridge is at work
+  parent.kill("SIGKILL");
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error("the bridge is still running")), 2000);
-  assert.deepEqual(await Promise.race([ended, late.promise]), ["", ""]); // its ends are closed
+  assert.equal((await Promise.race([lines.next(), late.promise])).done, true); // its end is closed
   clearTimeout(timer);
-  await parent.stdin.abort().catch(() => {});
+  await parent.status;
+  await writer.abort().catch(() => {});
 });

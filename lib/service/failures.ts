@@ -44,7 +44,7 @@ export function noKey(problem: "missing" | "unusable"): ServiceFailure {
 /** The prompt is larger than the service takes; sizes in bytes of the request's body. */
 export function tooLarge(size: number, limit: number): ServiceFailure {
   return new ServiceFailure(
-    `The prompt is too large: ${size} bytes to send, and the service takes ${limit}; send less, or attach smaller files`,
+    `The prompt is too large: ${size} bytes to send, and the limit is ${limit} (--max-prompt); send less, or attach smaller files`,
     { fault: "invalidParams" },
   );
 }
@@ -203,7 +203,10 @@ const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
     /connection refused/i,
     "HOST refused the connection; check PATBA_HOST, and HTTPS_PROXY where a proxy is needed",
   ],
-  [/\(Connect\)/, "HOST cannot be reached; check PATBA_HOST and the network"],
+  [
+    /\(Connect\)/,
+    "HOST cannot be reached; check PATBA_HOST, the network, and HTTPS_PROXY if it is set",
+  ],
 ];
 const LOST = "the connection to HOST was lost";
 
