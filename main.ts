@@ -26,6 +26,8 @@ const MAX_UNREAD_LOG = 1024 * 1024;
 const USAGE_STATUS = 2;
 
 const onWindows = Deno.build.os === "windows";
+/** The process that started the bridge; asked at once, for it may not live long. */
+const parent = Deno.ppid;
 
 async function main(): Promise<number> {
   const input = Deno.stdin.readable; // opened first: what follows goes on while it starts
@@ -76,7 +78,7 @@ async function serveEditor(input: Parts["input"], config: Config): Promise<numbe
 function connect({ demo, host, caFile, apiKey, limits }: Config, log: Log): Threads {
   const common = { host, clock: systemClock, log, random: Math.random, limits };
   if (demo) {
-    const { fetch } = createDemo({ clock: systemClock, pace: 250 });
+    const fetch = createDemo({ clock: systemClock, pace: 250 });
     return createThreads({ ...common, apiKey: "demo", fetch, fetchOnce: fetch });
   }
   // A proxy is no way to this machine itself, and would see the key of a plain http:// request.
@@ -118,13 +120,12 @@ function readCertificates(path: string): string {
 function signalled(bridge: Bridge): Promise<number> {
   return new Promise((resolve) => {
     async function end(status: number): Promise<void> {
-      bridge.cancelAll();
       const late = new Promise((resolve) => setTimeout(resolve, LAST_WORDS));
-      await Promise.race([bridge.answered(), late]);
+      await Promise.race([bridge.stop(), late]);
       resolve(status);
     }
     Deno.addSignalListener("SIGINT", () => {
-      if (bridge.cancelAll() === 0) end(130);
+      if (bridge.cancelTurns() === 0) end(130);
     });
     if (onWindows) return;
     Deno.addSignalListener("SIGTERM", () => end(143));
@@ -136,7 +137,6 @@ function signalled(bridge: Bridge): Promise<number> {
 function parentGone(): Promise<number> {
   return new Promise((resolve) => {
     if (onWindows) return;
-    const parent = Deno.ppid;
     setInterval(() => {
       if (Deno.ppid !== parent) resolve(0);
     }, PARENT_CHECK);
@@ -200,15 +200,22 @@ function logWriter(path: string | undefined): (line: string) => void {
 }
 
 function print(text: string): number {
-  Deno.stdout.writeSync(new TextEncoder().encode(text));
+  write(Deno.stdout, text);
   return 0;
 }
 
 function complain(message: string): void {
+  write(Deno.stderr, `patb-cli-bridge: ${message}\n`);
+}
+
+function write(file: Pick<Deno.FsFile, "writeSync">, text: string): void {
+  const bytes = new TextEncoder().encode(text);
   try {
-    Deno.stderr.writeSync(new TextEncoder().encode(`patb-cli-bridge: ${message}\n`));
+    for (let written = 0; written < bytes.length;) {
+      written += file.writeSync(bytes.subarray(written));
+    }
   } catch {
-    // Whoever closed stderr does not want to know, and the bridge goes on.
+    // Whoever closed the other end does not want to know, and the bridge goes on.
   }
 }
 

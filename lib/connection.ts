@@ -37,10 +37,8 @@ export interface Dispatch {
 export interface Connection {
   /** Serves what the lines bring; resolves when they end, all is answered and the output closed. */
   serve(lines: AsyncIterable<string | BridgeError>): Promise<void>;
-  /** Cancels all requests being served, and says how many those were. */
-  cancelAll(): number;
-  /** Resolves when all requests received so far are answered, and the answers written. */
-  answered(): Promise<void>;
+  /** Serves no more, and cancels all requests; resolves when their answers are written. */
+  stop(): Promise<void>;
 }
 
 /** https://agentclientprotocol.com/protocol/v1/cancellation */
@@ -57,6 +55,7 @@ export function createConnection(
 ): Connection {
   const calls = new Map<AbortController, Id>();
   const answers = new Set<Promise<void>>();
+  let stopped = false;
 
   async function answer(
     id: Id,
@@ -157,23 +156,32 @@ export function createConnection(
     await writer.flush();
   }
 
+  async function receiveAll(lines: AsyncIterable<string | BridgeError>): Promise<void> {
+    for await (const line of lines) {
+      if (stopped) return;
+      const answer = receive(line);
+      if (answer !== undefined) {
+        answers.add(answer);
+        answer.finally(() => answers.delete(answer));
+      }
+      if (writer.unread > MOST_UNREAD) await writer.flush();
+    }
+  }
+
   return {
-    answered,
     async serve(lines) {
-      for await (const line of lines) {
-        const answer = receive(line);
-        if (answer !== undefined) {
-          answers.add(answer);
-          answer.finally(() => answers.delete(answer));
-        }
-        if (writer.unread > MOST_UNREAD) await writer.flush();
+      try {
+        await receiveAll(lines);
+      } catch (thrown) {
+        log.error(() => `the input cannot be read any more: ${describeThrown(thrown)}`);
       }
       await answered();
       await writer.close();
     },
-    cancelAll() {
+    async stop() {
+      stopped = true;
       for (const controller of calls.keys()) controller.abort();
-      return calls.size;
+      await answered();
     },
   };
 }

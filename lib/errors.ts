@@ -1,3 +1,5 @@
+import { oneLine } from "./one_line.ts";
+
 /**
  * The JSON-RPC and ACP codes the bridge answers with, keyed by what went wrong
  * (JSON-RPC 2.0 §5.1; https://agentclientprotocol.com/protocol/v1/schema, `ErrorCode`).
@@ -22,15 +24,18 @@ export interface RpcError {
   message: string;
 }
 
+/** The longest message, in characters. */
+const MAX_MESSAGE = 300;
+
 /**
  * A failure whose message the editor's user should read: what was tried, what came back, what to
- * do, in one line and without a secret. Anything else that is thrown is a bug.
+ * do, without a secret. It is made to fit one line of 300 characters. Anything else that is thrown is a bug.
  */
 export class BridgeError extends Error {
   override readonly name = "BridgeError";
 
   constructor(readonly fault: Fault, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(oneLine(message, MAX_MESSAGE), options);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Agent } from "./acp/agent.ts";
 import { createDispatch } from "./acp/methods.ts";
+import { cancelTurns } from "./acp/sessions.ts";
 import type { Clock } from "./clock.ts";
 import { createConnection } from "./connection.ts";
 import { createLineWriter, readLines } from "./jsonl.ts";
@@ -27,10 +28,10 @@ export interface Bridge {
    * has gone.
    */
   readonly finished: Promise<void>;
-  /** Cancels all requests that are not answered yet, and says how many those were. */
-  cancelAll(): number;
-  /** Resolves when all requests received so far are answered, and the answers written. */
-  answered(): Promise<void>;
+  /** Cancels the turns that are not over yet, and says how many those were. */
+  cancelTurns(): number;
+  /** Serves no more, and cancels all requests; resolves when their answers are written. */
+  stop(): Promise<void>;
 }
 
 /** Puts the parts together and serves the editor. */
@@ -47,10 +48,10 @@ export function serve(parts: Parts): Bridge {
   const writer = createLineWriter(parts.output);
   const connection = createConnection(writer, createDispatch(agent), log);
   const served = connection.serve(readLines(parts.input));
-  const readerGone = writer.failed.catch(() => void connection.cancelAll());
+  const readerGone = writer.failed.catch(connection.stop);
   return {
     finished: Promise.race([served, readerGone]),
-    cancelAll: connection.cancelAll,
-    answered: connection.answered,
+    cancelTurns: () => cancelTurns(agent),
+    stop: connection.stop,
   };
 }

@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 
 /** The floors of the house, the lowest first; a file imports only from floors below its own. */
 const FLOORS = [
-  ["errors.ts", "clock.ts", "log.ts", "declarations/", "service/limits.ts"],
+  ["declarations/", "clock.ts", "log.ts", "service/limits.ts"],
+  ["one_line.ts"],
+  ["errors.ts"],
   ["parse.ts", "jsonl.ts", "config.ts", "acp/schema.ts"],
   ["rpc.ts", "dotenv.ts", "service/events.ts", "service/sse.ts", "service/byte_stream.ts"],
-  ["connection.ts", "service/failures.ts", "service/backoff.ts", "service/body_text.ts"],
+  ["connection.ts", "service/answer.ts", "service/backoff.ts"],
+  ["service/failures.ts"],
   ["service/http.ts", "service/journey.ts", "acp/updates.ts"],
   ["service/client.ts", "service/demo.ts"],
   ["service/run.ts"],

@@ -15,3 +15,9 @@ Deno.test("toRpcError keeps a bug's details off the wire", () => {
     assert.doesNotMatch(message, /secret/);
   }
 });
+
+Deno.test("BridgeError makes its message fit one line of 300 characters", () => {
+  const { message } = new BridgeError("internal", `a\u001b[31m\n\0b${"x".repeat(1000)}`);
+  assert.match(message, /^a bx+…$/);
+  assert.equal(message.length, 300);
+});

@@ -40,7 +40,7 @@ export interface Editor {
   /** What the log got. */
   logged: string[];
   /** The requests that the practice service got. */
-  requests: DemoRequest[];
+  requests: Attempt[];
   /** Writes a line as it is, or a message as a line. */
   send(message: string | object): Promise<void>;
   /** Writes bytes as they are. */
@@ -61,8 +61,15 @@ export interface Editor {
   end(): Promise<void>;
 }
 
+/** A request to the practice service. */
+export interface Attempt extends DemoRequest {
+  attempt: number;
+}
+
 /** What a bridge in memory may be given. */
-export type BridgeOptions = Partial<DemoOptions> & {
+export type BridgeOptions = Omit<Partial<DemoOptions>, "intercept"> & {
+  /** As that of the practice service; `attempt` counts the requests of the same path, from 1. */
+  intercept?: (request: Attempt) => Promise<Response | undefined> | Response | undefined;
   apiKey?: string | undefined;
   limits?: Partial<Limits>;
   logLevel?: LogLevel;
@@ -76,7 +83,18 @@ export type BridgeOptions = Partial<DemoOptions> & {
 /** A bridge over two streams, served by the practice service. */
 export function startBridge(options: BridgeOptions = {}) {
   const clock = options.clock ?? systemClock;
-  const demo = createDemo({ ...options, clock });
+  const requests: Attempt[] = [];
+  const demo = createDemo({
+    ...options,
+    clock,
+    intercept(request) {
+      const same = ({ method, path }: DemoRequest) =>
+        method === request.method && path === request.path;
+      const attempt = { ...request, attempt: requests.filter(same).length + 1 };
+      requests.push(attempt);
+      return options.intercept?.(attempt);
+    },
+  });
   const input = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
   const output = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
   const logged: string[] = [];
@@ -92,8 +110,8 @@ export function startBridge(options: BridgeOptions = {}) {
     threads: createThreads({
       host: options.host ?? new URL("https://service.test/"),
       apiKey: "apiKey" in options ? options.apiKey : "key",
-      fetch: options.fetch ?? demo.fetch,
-      fetchOnce: options.fetchOnce ?? demo.fetch,
+      fetch: options.fetch ?? demo,
+      fetchOnce: options.fetchOnce ?? demo,
       clock,
       log,
       random: () => 0.5,
@@ -109,7 +127,7 @@ export function startBridge(options: BridgeOptions = {}) {
     input: input.writable,
     output: output.readable,
     logged,
-    requests: demo.requests,
+    requests,
   };
 }
 

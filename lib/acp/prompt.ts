@@ -2,8 +2,8 @@
 import { abortable } from "@std/async/abortable";
 import type { Call } from "../connection.ts";
 import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
-import type { PromptParams, PromptResult } from "./schema.ts";
-import { progressUpdate, promptText, replyUpdate } from "./updates.ts";
+import type { PromptParams, PromptResult, TextChunk } from "./schema.ts";
+import { isLast, promptText, toUpdate } from "./updates.ts";
 
 /**
  * `session/prompt`: runs one turn when those before it in its session are through, and relays it
@@ -21,7 +21,11 @@ export async function prompt(
   session.lastTurn = turn.then(() => {}, () => {});
   session.prompts.add(call);
   try {
-    await abortable(turn, call.signal); // a prompt that still waits in the queue ends at once, too
+    // A prompt that still waits in the queue is cancelled at once, too.
+    const reply = await abortable(turn, call.signal);
+    if (reply !== undefined) {
+      call.notifyWithAnswer("session/update", { sessionId: session.id, update: reply });
+    }
     return { stopReason: "end_turn" };
   } catch (thrown) {
     if (call.signal.aborted) return { stopReason: "cancelled" };
@@ -31,18 +35,27 @@ export async function prompt(
   }
 }
 
-async function runTurn(agent: Agent, session: Session, text: string, call: Call): Promise<void> {
-  const { clock, handshake, progress } = agent;
-  const asThought = progress === "thought" && handshake === "v1";
+/** Runs a turn, relays its progress, and returns its reply. */
+async function runTurn(
+  agent: Agent,
+  session: Session,
+  text: string,
+  call: Call,
+): Promise<TextChunk | undefined> {
+  const stamp = () => nextStamp(session, agent.clock);
   call.signal.throwIfAborted();
   for await (const event of session.thread.run(text, call.signal)) {
-    if (event.event === "progress" && progress !== "off") {
-      const kind = asThought ? "agent_thought_chunk" : "agent_message_chunk";
-      const update = progressUpdate(event.progress, nextStamp(session, clock), kind);
-      await call.notify("session/update", { sessionId: session.id, update });
-    } else if (event.event === "complete") {
-      const update = replyUpdate(event.data, nextStamp(session, clock));
-      call.notifyWithAnswer("session/update", { sessionId: session.id, update });
-    }
+    const update = toUpdate(event, stamp, progressKind(agent));
+    if (isLast(event)) return update;
+    if (update === undefined) continue;
+    await call.notify("session/update", { sessionId: session.id, update });
   }
+}
+
+/** Only ACP v1 knows thoughts. */
+function progressKind({ progress, handshake }: Agent): TextChunk["sessionUpdate"] | undefined {
+  if (progress === "off") return undefined;
+  return progress === "thought" && handshake === "v1"
+    ? "agent_thought_chunk"
+    : "agent_message_chunk";
 }

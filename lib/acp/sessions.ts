@@ -16,6 +16,13 @@ export async function newSession(agent: Agent, _params: unknown, call: Call) {
   return { sessionId };
 }
 
+/** Cancels every prompt that is not answered yet, of all sessions; says how many those were. */
+export function cancelTurns(agent: Agent): number {
+  const calls = [...agent.sessions.values()].flatMap((session) => [...session.prompts]);
+  for (const call of calls) call.cancel();
+  return calls.length;
+}
+
 /** `session/cancel`: every prompt of the session that is not answered yet answers `cancelled`. */
 export function cancelSession(agent: Agent, { sessionId }: CancelParams): void {
   for (const call of findSession(agent, sessionId).prompts) call.cancel();

@@ -1,5 +1,5 @@
 import { BridgeError } from "../errors.ts";
-import { type Outcome, type Progress, replyText } from "../service/events.ts";
+import { replyText, type RunEvent } from "../service/events.ts";
 import type { ContentBlock, TextChunk } from "./schema.ts";
 
 /**
@@ -41,18 +41,29 @@ function unsupported(type: string): BridgeError {
   );
 }
 
-/** The update that tells of a step of the run. */
-export function progressUpdate(
-  { node, status }: Progress,
-  stamp: number,
-  sessionUpdate: TextChunk["sessionUpdate"] = "agent_message_chunk",
-): TextChunk {
-  return chunk(sessionUpdate, `progress_${node}_${stamp}`, `🔄 [${node}] ${status}\n`);
+/**
+ * What the editor is shown of a run's event, if anything.
+ *
+ * @param stamp gives the time for the message's id, in milliseconds
+ * @param progress what kind of update tells of progress, if any
+ */
+export function toUpdate(
+  event: RunEvent,
+  stamp: () => number,
+  progress: TextChunk["sessionUpdate"] | undefined,
+): TextChunk | undefined {
+  if (event.event === "progress" && progress !== undefined) {
+    const { node, status } = event.progress;
+    return chunk(progress, `progress_${node}_${stamp()}`, `🔄 [${node}] ${status}\n`);
+  }
+  if (event.event === "complete") {
+    return chunk("agent_message_chunk", `result_${stamp()}`, replyText(event.data));
+  }
 }
 
-/** The update that carries the reply. */
-export function replyUpdate(outcome: Outcome, stamp: number): TextChunk {
-  return chunk("agent_message_chunk", `result_${stamp}`, replyText(outcome));
+/** Whether an event is the last of its run, whose update is the reply. */
+export function isLast({ event }: RunEvent): boolean {
+  return event === "complete";
 }
 
 function chunk(

@@ -21,8 +21,8 @@ import { MAX_FRAME, readFrames } from "./sse.ts";
 export interface ServiceOptions extends HttpOptions {
   fetch: Fetch;
   /**
-   * A `fetch` that never uses a connection twice: on one that died meanwhile, `fetch` sends a
-   * request again by itself, and a run started twice is a prompt run twice.
+   * A `fetch` that never uses a connection twice: of a request on one that died meanwhile nobody
+   * knows whether it was received, and a run must not be started twice.
    */
   fetchOnce: Fetch;
   /** A number from 0 up to 1. */
@@ -100,8 +100,9 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
     },
 
     checkPrompt(prompt) {
+      if (limits.maxPrompt === 0) return;
       const { size } = runBody(prompt);
-      if (limits.maxPrompt > 0 && size > limits.maxPrompt) throw tooLarge(size, limits.maxPrompt);
+      if (size > limits.maxPrompt) throw tooLarge(size, limits.maxPrompt);
     },
 
     async startRun(threadId, prompt, signal) {
@@ -115,12 +116,12 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         signal: new AbortController().signal, // what is on its way is not called back
       } as const;
       const send = () => http.json(request, RunStarted);
+      const again = ({ passing, unreceived }: FailureTraits) => passing && unreceived;
       try {
-        return (await attempt(send, (traits) => traits.unreceived, signal)).run_id;
+        return (await attempt(send, again, signal)).run_id;
       } catch (thrown) {
-        if (!(thrown instanceof ServiceFailure)) throw thrown;
-        const { passing, unreceived } = thrown.traits;
-        throw passing && !unreceived ? outcomeUnknown(thrown) : thrown;
+        if (!(thrown instanceof ServiceFailure) || thrown.traits.unreceived) throw thrown;
+        throw outcomeUnknown(thrown);
       }
     },
 

@@ -14,8 +14,6 @@ export interface DemoRequest {
   headers: Headers;
   /** The body's text; empty where there is none. */
   body: string;
-  /** The number of this request among those of its method and path, from 1. */
-  attempt: number;
 }
 
 /** A run of the practice service. */
@@ -25,6 +23,8 @@ export interface DemoRun {
   prompt: string;
   /** The number of its turn in its thread, from 1. */
   turn: number;
+  /** How often its stream was connected to so far. */
+  connections: number;
 }
 
 /** How the practice service behaves where it should not just answer. */
@@ -57,13 +57,10 @@ export function frame(event: unknown): string {
 
 /**
  * Makes a practice service: a `fetch` that answers as the remote service would, without a key or
- * a network, and keeps its threads in memory. The `requests` are those it got.
+ * a network, and keeps its threads in memory.
  */
-export function createDemo(
-  options: DemoOptions,
-): { fetch: Fetch; requests: DemoRequest[] } {
+export function createDemo(options: DemoOptions): Fetch {
   const { clock, pace = 0 } = options;
-  const requests: DemoRequest[] = [];
   /** How many turns each thread has had. */
   const threads = new Map<string, number>();
   const runs = new Map<string, DemoRun>();
@@ -88,6 +85,11 @@ export function createDemo(
       event: "complete",
       data: { result: { instructorState: { explanation } } },
     });
+  }
+
+  function framesOf(run: DemoRun): AsyncIterable<string | Uint8Array> {
+    run.connections++;
+    return options.stream?.(run, run.connections) ?? lesson(run);
   }
 
   /** A run that the service does not know is connected to, and then silent for ever. */
@@ -116,7 +118,7 @@ export function createDemo(
     const { prompt } = request.data;
     const turn = (threads.get(threadId) ?? 0) + 1;
     threads.set(threadId, turn);
-    const run = { id: `run_${runs.size + 1}`, threadId, prompt, turn };
+    const run = { id: `run_${runs.size + 1}`, threadId, prompt, turn, connections: 0 };
     runs.set(run.id, run);
     return Response.json({ run_id: run.id, status: "running" }, {
       status: 202,
@@ -125,13 +127,10 @@ export function createDemo(
 
   function streamOf(
     runId: string,
-    attempt: number,
     signal: AbortSignal | undefined,
   ): Response {
     const run = runs.get(runId);
-    const frames = run === undefined
-      ? unknownRun(runId)
-      : (options.stream?.(run, attempt) ?? lesson(run));
+    const frames = run === undefined ? unknownRun(runId) : framesOf(run);
     return new Response(byteStream(frames, signal), {
       headers: { "Content-Type": "text/event-stream" },
     });
@@ -162,38 +161,22 @@ export function createDemo(
       return startRun(threadId, request.body);
     }
     if (route === "GET threads runs stream" && runId !== undefined) {
-      return streamOf(runId, request.attempt, signal);
+      return streamOf(runId, signal);
     }
     return Response.json({ error: "not found" }, { status: 404 });
   }
 
-  const attempts = new Map<string, number>();
-
   async function fetch(url: URL, init: RequestInit): Promise<Response> {
     const signal = init.signal ?? undefined;
     signal?.throwIfAborted();
-    const method = init.method ?? "GET";
-    const key = `${method} ${url.pathname}`;
-    const attempt = (attempts.get(key) ?? 0) + 1;
-    attempts.set(key, attempt);
     const body = await new Response(init.body ?? null).text();
-    const request = {
-      method,
-      path: url.pathname,
-      headers: new Headers(init.headers),
-      body,
-      attempt,
-    };
-    requests.push(request);
-    const intercepted = await options.intercept?.(request);
-    return intercepted ?? answer(request, signal);
+    const headers = new Headers(init.headers);
+    const request = { method: init.method ?? "GET", path: url.pathname, headers, body };
+    return await options.intercept?.(request) ?? answer(request, signal);
   }
 
-  return {
-    requests,
-    fetch: (url, init) => {
-      const answered = fetch(url, init);
-      return init.signal ? abortable(answered, init.signal) : answered;
-    },
+  return (url, init) => {
+    const answered = fetch(url, init);
+    return init.signal ? abortable(answered, init.signal) : answered;
   };
 }

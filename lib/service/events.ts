@@ -54,6 +54,7 @@ export const RunEvent = z.lazy(() =>
   z.discriminatedUnion("event", [
     z.object({ event: z.literal("connected") }),
     z.object({ event: z.literal("progress"), progress: Progress }),
+    z.object({ event: z.literal("artifact") }),
     z.object({ event: z.literal("complete"), data: z.catch(Outcome, {}) }),
   ])
 );

@@ -1,15 +1,13 @@
-import * as z from "zod/mini";
-// @ts-types="../declarations/strip_ansi_code.d.ts"
-import { stripAnsiCode } from "@std/fmt/colors";
 import { BridgeError, type Fault } from "../errors.ts";
-import { ErrorBody } from "./events.ts";
+import { oneLine } from "../one_line.ts";
+import { answerReason, redirectTarget, retryAfterOf } from "./answer.ts";
 
 /** What a failure means for whoever may try again. */
 export interface FailureTraits {
   fault?: Fault;
   /** It may pass by itself: trying again makes sense. */
   passing?: boolean;
-  /** The service certainly did nothing: trying again cannot do anything twice. */
+  /** The service certainly did nothing that was asked: asking again cannot do it twice. */
   unreceived?: boolean;
   /** The service was not there, so it may come back without knowing its runs. */
   absent?: boolean;
@@ -22,23 +20,19 @@ export interface FailureTraits {
 export class ServiceFailure extends BridgeError {
   constructor(message: string, readonly traits: FailureTraits = {}) {
     const { fault = "internal", cause } = traits;
-    super(fault, oneLine(message, MAX_MESSAGE), { cause });
+    super(fault, message, { cause });
   }
 }
 
-/** The longest error message, in characters. */
-const MAX_MESSAGE = 300;
-/** The most that is said of an error's body, in characters. */
-const MAX_DETAIL = 120;
-/** The longest that the service may ask to wait, in milliseconds. */
-const MAX_RETRY_AFTER = 60_000;
+/** The most that is said of a failure to which more is added, in characters. */
+const MAX_CAUSE = 180;
 
 /** The key is missing, or is none that a header can carry. */
 export function noKey(problem: "missing" | "unusable"): ServiceFailure {
   const message = problem === "missing"
     ? "No API key: set PATBA_API_KEY in the environment that the editor gives this agent, or in a .env file"
     : "The API key cannot be sent: PATBA_API_KEY has characters that no HTTP header can carry; copy it again";
-  return new ServiceFailure(message, { fault: "authRequired" });
+  return new ServiceFailure(message, { fault: "authRequired", unreceived: true });
 }
 
 /** The prompt is larger than the service takes; sizes in bytes of the request's body. */
@@ -64,29 +58,34 @@ export function refused(
   now: number,
 ): ServiceFailure {
   const { status } = response;
-  const detail = reason(body);
+  const detail = answerReason(body);
   const answered = `Cannot ${what}: ${host} answered ${status}${detail && ` (${detail})`}`;
   if (status >= 300 && status < 400) {
     return new ServiceFailure(
       `Cannot ${what}: ${host} redirects ${
         redirectTarget(response)
       } (${status}); set PATBA_HOST to the address of the service itself`,
+      { unreceived: true },
     );
   }
   if (status === 401 || status === 403) {
     return new ServiceFailure(`${answered}: it refuses the API key; check PATBA_API_KEY`, {
       fault: "authRequired",
+      unreceived: true,
     });
   }
   if (status === 404) {
     return new ServiceFailure(
       `${answered}: it does not know this thread, run or address; check PATBA_HOST, or start a new session`,
+      { unreceived: true },
     );
   }
   if (status === 413) {
-    return new ServiceFailure(`${answered}: the prompt is too large for the service; send less`);
+    return new ServiceFailure(`${answered}: the prompt is too large for the service; send less`, {
+      unreceived: true,
+    });
   }
-  const retryAfter = readRetryAfter(response, now);
+  const retryAfter = retryAfterOf(response, now);
   if (status === 429 || status === 503) {
     const when = retryAfter === undefined ? "later" : `in ${Math.ceil(retryAfter / 1000)} s`;
     return new ServiceFailure(`${answered}: it is busy; try again ${when}`, {
@@ -99,6 +98,7 @@ export function refused(
   const passing = status >= 500 || status === 408 || status === 425;
   return new ServiceFailure(answered, {
     passing,
+    unreceived: !passing,
     absent: status >= 500,
     retryAfter,
   });
@@ -121,7 +121,7 @@ export function unanswered(what: string, host: string, milliseconds: number): Se
 
 /** The request itself failed: the name, the connection, the certificate, or the answer cut off. */
 export function unreachable(what: string, host: string, cause: unknown): ServiceFailure {
-  const story = causes(cause);
+  const story = causes(cause).replace(/\bhttps?:\/\/\S+/g, ""); // a host's name explains nothing
   const [, advice] = UNREACHABLE.find(([pattern]) => pattern.test(story)) ?? ["", LOST];
   const unreceived = /\(Connect\)/.test(story);
   return new ServiceFailure(`Cannot ${what}: ${advice.replace("HOST", host)}`, {
@@ -158,7 +158,9 @@ export function endlessFrame(host: string, limit: number): ServiceFailure {
 /** The request to start a run failed in a way that leaves open whether it was received. */
 export function outcomeUnknown(failure: ServiceFailure): ServiceFailure {
   return new ServiceFailure(
-    `${failure.message}; whether the prompt was received is not known, so it was not sent again`,
+    `${
+      oneLine(failure.message, MAX_CAUSE)
+    }; whether the prompt was received is not known, so it was not sent again`,
     { cause: failure },
   );
 }
@@ -166,7 +168,9 @@ export function outcomeUnknown(failure: ServiceFailure): ServiceFailure {
 /** Attempts to reach the run brought nothing for too long; `failure` is the last one's. */
 export function gaveUp(failure: ServiceFailure, milliseconds: number): ServiceFailure {
   return new ServiceFailure(
-    `${failure.message}; gave up after ${milliseconds / 1000} s of attempts (--reattach-timeout)`,
+    `${oneLine(failure.message, MAX_CAUSE)}; gave up after ${
+      milliseconds / 1000
+    } s of attempts (--reattach-timeout)`,
     { cause: failure },
   );
 }
@@ -213,36 +217,4 @@ const LOST = "the connection to HOST was lost";
 /** The messages of something thrown and of its causes: `fetch` hides the reason in the last. */
 function causes(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.message} ${causes(thrown.cause)}` : "";
-}
-
-/** What an error's body says, if it says it in JSON; a page of HTML says no more than its status. */
-function reason(body: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return "";
-  }
-  const parsed = z.safeParse(ErrorBody, value);
-  return parsed.success ? oneLine(parsed.data, MAX_DETAIL) : "";
-}
-
-function redirectTarget(response: Response): string {
-  const location = response.headers.get("location");
-  const target = location === null ? null : URL.parse(location, response.url || undefined);
-  return target === null ? "elsewhere" : `to ${target.host}`;
-}
-
-/** `Retry-After`, seconds or a date, as milliseconds from now (RFC 9110 §10.2.3). */
-function readRetryAfter(response: Response, now: number): number | undefined {
-  const value = response.headers.get("retry-after");
-  if (value === null) return undefined;
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
-}
-
-/** Makes text fit for one line of a message: no control characters, not longer than `most`. */
-function oneLine(text: string, most: number): string {
-  const line = stripAnsiCode(text).replace(/[\s\p{Cc}]+/gu, " ").trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }

@@ -1,9 +1,8 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
 import { BridgeError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { parse } from "../parse.ts";
-import { bodyText } from "./body_text.ts";
+import { bodyText } from "./answer.ts";
 import { noKey, refused, unanswered, unexpected, unreachable } from "./failures.ts";
 
 /** The part of `fetch` that the bridge needs. */
@@ -32,7 +31,7 @@ export interface ServiceRequest {
   /** The parts of the route's path, not encoded. */
   path: readonly string[];
   headers?: Record<string, string>;
-  /** Sent once: a body of another kind `fetch` keeps, and sends again when the connection dies. */
+  /** A `Blob`, for `fetch` may send a body of another kind again by itself (seen on Deno 2.8). */
   body?: Blob;
   signal: AbortSignal;
 }
@@ -118,7 +117,9 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
         } catch {
           throw unexpected(request.what, host.host, "something that is not JSON");
         }
-        return parse(schema, value, "internal", `answer of ${host.host} to "${request.what}"`);
+        const parsed = z.safeParse(schema, value);
+        if (parsed.success) return parsed.data;
+        throw unexpected(request.what, host.host, "JSON that is not as expected");
       }),
   };
 }

@@ -42,102 +42,85 @@ export async function* followRun(
   const end = new AbortController(); // its reason says why the run was given up
   const either = AbortSignal.any([signal, end.signal]);
   const shown = createShown();
-  /** Attempts in a row that brought nothing. */
+  /** Attempts in a row that brought nothing, and when the first of them ended. */
   let failures = 0;
-  let failure = new ServiceFailure("Cannot follow the run");
-  /** Runs from the first of those attempts on. */
-  const giveUp = createTimer(
-    clock,
-    limits.reattach,
-    () => end.abort(gaveUp(failure, limits.reattach)),
-  );
+  let failingSince = 0;
+  /** When the present connection was opened, if it was. */
+  let openedAt: number | undefined;
   /** The service was unreachable, so it may have restarted since the run was last heard of. */
   let wasAway = false;
-  /** Runs from the time it is back. */
-  const loseHope = createTimer(clock, LOST_AFTER, () => end.abort(lost(hostName, LOST_AFTER)));
-  /** Tells that the present connection is a good one. */
-  const goodLife = createTimer(clock, GOOD_LIFE, connectionIsGood);
-
-  function connectionIsGood(): void {
-    failures = 0;
-    giveUp.stop();
-  }
+  /** Ends the run some time after the service is back. */
+  let keepHope: (() => void) | undefined;
 
   function opened(): void {
-    goodLife.start();
-    if (wasAway) loseHope.start();
+    openedAt = clock.now();
+    if (wasAway) {
+      keepHope ??= clock.schedule(LOST_AFTER, () => end.abort(lost(hostName, LOST_AFTER)));
+    }
   }
 
   function heard(): void {
-    connectionIsGood();
+    failures = 0;
     wasAway = false;
-    loseHope.stop();
+    keepHope?.();
+    keepHope = undefined;
+  }
+
+  /** How long to wait before the next attempt; throws when there have been enough. */
+  function patience(failure: ServiceFailure): number {
+    const now = clock.now();
+    if (openedAt !== undefined && now - openedAt >= GOOD_LIFE) failures = 0;
+    if (failures++ === 0) failingSince = now;
+    const left = failingSince + limits.reattach - now;
+    if (left <= 0) throw gaveUp(failure, limits.reattach);
+    return failure.traits.retryAfter ?? Math.min(backoff(failures, random), left);
   }
 
   try {
-    while (true) {
+    for (let connection = 1;; connection++) {
+      openedAt = undefined;
+      let failure: ServiceFailure;
       try {
         for await (const event of client.connect(threadId, runId, either, opened)) {
           if (event.event !== "connected") heard();
-          if (event.event === "progress" && !shown.isNew(event.progress)) continue;
+          if (event.event === "progress" && !shown.isNew(event.progress, connection)) continue;
           yield event;
           if (event.event === "complete") return;
         }
+        return; // connect ends with `complete`, or throws
       } catch (thrown) {
         either.throwIfAborted();
         if (!(thrown instanceof ServiceFailure) || !thrown.traits.passing) throw thrown;
         failure = thrown;
       }
-      goodLife.stop();
-      shown.nextConnection();
       wasAway ||= failure.traits.absent === true;
-      failures++;
-      giveUp.start();
-      const wait = failure.traits.retryAfter ?? backoff(failures, random);
+      const wait = patience(failure);
       log.info(() => `run ${runId}: ${failure.message}; connecting again in ${wait} ms`);
       await sleep(clock, wait, either);
     }
   } finally {
-    for (const timer of [giveUp, loseHope, goodLife]) timer.stop();
+    keepHope?.();
   }
 }
 
-/** A timer that can be started when it may be running already, and stopped when it is not. */
-function createTimer(clock: Clock, milliseconds: number, callback: () => void) {
-  let unschedule: (() => void) | undefined;
-  function stop(): void {
-    unschedule?.();
-    unschedule = undefined;
-  }
-  return {
-    start(): void {
-      unschedule ??= clock.schedule(milliseconds, callback);
-    },
-    stop,
-  };
-}
-
-/** Remembers the progress of earlier connections: the same on a later one is a repetition. */
+/** Remembers the progress of each connection: the same on a later one is a repetition. */
 function createShown() {
-  const earlier = new Set<string>();
-  let present: string[] = [];
+  /** For each progress, the connection that brought it first; the oldest stand first. */
+  const connections = new Map<string, number>();
   let size = 0;
   return {
-    isNew({ node, status, timestamp }: Progress): boolean {
+    isNew({ node, status, timestamp }: Progress, connection: number): boolean {
       const key = JSON.stringify([node, status, timestamp]);
-      if (earlier.has(key)) return false;
-      present.push(key);
+      const first = connections.get(key);
+      if (first !== undefined) return first === connection;
+      connections.set(key, connection);
       size += key.length;
-      return true;
-    },
-    nextConnection(): void {
-      for (const key of present) earlier.add(key);
-      present = [];
-      for (const key of earlier) {
+      for (const oldest of connections.keys()) {
         if (size <= MAX_REMEMBERED) break;
-        earlier.delete(key); // the oldest first
-        size -= key.length;
+        connections.delete(oldest);
+        size -= oldest.length;
       }
+      return true;
     },
   };
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
+import type { RunEvent } from "../../lib/service/events.ts";
 import { ContentBlock } from "../../lib/acp/schema.ts";
-import { progressUpdate, promptText, replyUpdate } from "../../lib/acp/updates.ts";
+import { isLast, promptText, toUpdate } from "../../lib/acp/updates.ts";
 
 Deno.test("promptText joins the blocks with newlines", () => {
   const text = (text: string) => ({ type: "text", text });
@@ -43,15 +44,24 @@ Deno.test("promptText refuses an empty prompt, and blocks that are no text", () 
   }
 });
 
-Deno.test("progressUpdate and replyUpdate have the members of the reference, in its order", () => {
-  const progress = progressUpdate({ node: "n", status: "s", timestamp: undefined }, 5);
+Deno.test("toUpdate has the members of the reference, in its order", () => {
+  const progress: RunEvent = { event: "progress", progress: { node: "n", status: "s" } };
+  const complete: RunEvent = {
+    event: "complete",
+    data: { result: { instructorState: { explanation: "e" } } },
+  };
+  const text = (event: RunEvent, kind?: "agent_message_chunk" | "agent_thought_chunk") =>
+    JSON.stringify(toUpdate(event, () => 5, kind));
   assert.equal(
-    JSON.stringify(progress),
+    text(progress, "agent_message_chunk"),
     '{"sessionUpdate":"agent_message_chunk","messageId":"progress_n_5","content":{"type":"text","text":"🔄 [n] s\\n"}}',
   );
-  const reply = replyUpdate({ result: { instructorState: { explanation: "e" } } }, 6);
+  assert.match(text(progress, "agent_thought_chunk"), /^{"sessionUpdate":"agent_thought_chunk"/);
+  assert.equal(text(progress), undefined);
   assert.equal(
-    JSON.stringify(reply),
-    '{"sessionUpdate":"agent_message_chunk","messageId":"result_6","content":{"type":"text","text":"e"}}',
+    text(complete, "agent_thought_chunk"),
+    '{"sessionUpdate":"agent_message_chunk","messageId":"result_5","content":{"type":"text","text":"e"}}',
   );
+  assert.equal(text({ event: "connected" }), undefined);
+  assert.deepEqual([progress, complete].map(isLast), [false, true]);
 });

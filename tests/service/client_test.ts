@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { DemoRequest } from "../../lib/service/demo.ts";
 import { createFakeClock } from "../fake_clock.ts";
 import { type BridgeOptions, startEditor } from "../support.ts";
 
@@ -26,8 +25,7 @@ async function converse(path: string, answers: Answers, options: BridgeOptions =
   const editor = startEditor({
     ...options,
     clock,
-    intercept: (request: DemoRequest) =>
-      request.path.endsWith(path) ? answers(request.attempt) : undefined,
+    intercept: (request) => request.path.endsWith(path) ? answers(request.attempt) : undefined,
   });
   const start = clock.now();
   await editor.request("initialize", { protocolVersion: "1.0" });
@@ -72,9 +70,9 @@ Deno.test("createThread says at once what does not pass, and what to do", async 
     ],
     [() => status(302), /redirects elsewhere \(302\)/],
     [() => new Response("OK"), /answered with something that is not JSON; check that PATBA_HOST/],
-    [() => Response.json({}), /"thread_id": expected string$/],
-    [() => Response.json({ thread_id: ".." }), /"thread_id": not a usable id$/],
-    [() => Response.json({ thread_id: "" }), /"thread_id": not a usable id$/],
+    [() => Response.json({}), /answered with JSON that is not as expected/],
+    [() => Response.json({ thread_id: ".." }), /not as expected/],
+    [() => Response.json({ thread_id: "" }), /not as expected/],
   ];
   for (const [answers, message] of table) {
     const { requests, ...said } = await converse("/threads", answers);
@@ -85,7 +83,14 @@ Deno.test("createThread says at once what does not pass, and what to do", async 
 });
 
 Deno.test("createThread says why the service cannot be reached, without its path", async () => {
+  const misnamed = () =>
+    Promise.reject(
+      new TypeError(
+        "for https://tls.certificate.test/: client error (Connect): Connection refused",
+      ),
+    );
   const table: [Answers, RegExp][] = [
+    [misnamed, /service\.test refused the connection/],
     [refused, /^Cannot create a thread: service\.test refused the connection; check PATBA_HOST/],
     [unnamed, /the name of service\.test cannot be found; check PATBA_HOST/],
     [untrusted, /TLS connection to service\.test failed.*PATBA_CA_FILE/],
@@ -119,11 +124,23 @@ Deno.test("startRun is sent again only when it certainly was not received", asyn
       /whether the prompt was received is not known, so it was not sent again$/,
     );
   }
+  for (const odd of [new Response("OK"), Response.json({ run_id: 5 }, { status: 202 })]) {
+    assert.match((await converse("/runs", () => odd)).message, /was received is not known/);
+  }
   const late = await converse("/runs", () => new Promise(() => {}));
   assert.match(late.message, /within 30 s.* is not known/);
   const { requests, message } = await converse("/runs", () => status(429));
   assert.equal(requests.length, 3);
   assert.match(message, /429: it is busy; try again later$/);
+});
+
+Deno.test("a failure's message stays whole where it matters, however long the rest is", async () => {
+  const answers = () => Response.json({ error: "why ".repeat(100) }, { status: 500 });
+  const { message } = await converse("/runs", answers, {
+    host: new URL(`https://${"long.".repeat(40)}test`),
+  });
+  assert.ok(message.length <= 300);
+  assert.match(message, /^Cannot start the run: long\..*so it was not sent again$/);
 });
 
 Deno.test("startRun says what is wrong with the request", async () => {

@@ -73,7 +73,7 @@ Deno.test("followRun waits longer and longer, and gives up when attempts bring n
   assert.equal(answer.error?.code, -32603);
   assert.match(answer.error?.message ?? "", /closed the connection; gave up after 60 s/);
   assert.equal(seconds, 60);
-  assert.equal(streams, 11); // after 0.2, 0.4, 0.8, … 10, 10, 10 s
+  assert.equal(streams, 12); // after 0.2, 0.4, 0.8, … 10 s, and at last what was left
 });
 
 Deno.test("followRun does not give up while connections live, or bring something", async () => {
@@ -95,6 +95,40 @@ Deno.test("followRun does not give up while connections live, or bring something
   });
   assert.deepEqual(chatty.answer.result, ended);
   assert.equal(Math.round(chatty.seconds), 100); // 0.2 s each time
+});
+
+Deno.test("followRun tries once more after a wait that the service asked for, however long", async () => {
+  const { answer, seconds } = await turn({
+    intercept: ({ path, attempt }) =>
+      path.endsWith("/stream") && attempt === 1
+        ? new Response(null, { status: 503, headers: { "retry-after": "3600" } })
+        : undefined,
+  });
+  assert.deepEqual(answer.result, ended);
+  assert.equal(seconds, 60); // 60 s are honoured
+});
+
+Deno.test("followRun leaves a connection alone that was hard to get", async () => {
+  const { answer, seconds } = await turn({
+    intercept: ({ path, attempt }) =>
+      path.endsWith("/stream") && attempt < 10 ? new Response(null, { status: 502 }) : undefined,
+    async *stream() {
+      yield connected;
+      yield complete;
+    },
+  });
+  assert.deepEqual(answer.result, ended);
+  assert.ok(seconds > 40 && seconds < 60);
+});
+
+Deno.test("followRun counts a frame of an artifact as something", async () => {
+  const { answer } = await turn({
+    async *stream(_, attempt) {
+      yield connected;
+      yield attempt === 400 ? complete : frame({ event: "artifact", artifact: { name: "a.md" } });
+    },
+  });
+  assert.deepEqual(answer.result, ended);
 });
 
 Deno.test("followRun waits out what passes, as long as the service asks", async () => {
@@ -159,8 +193,8 @@ Deno.test("followRun trusts a run again that is heard of after the service was a
       path.endsWith("/stream") && attempt === 2 ? Promise.reject(new Error("gone")) : undefined,
     async *stream(_, attempt) {
       yield connected;
-      if (attempt === 3) yield progress("still here");
-      if (attempt === 6) yield complete;
+      if (attempt === 2) yield progress("still here");
+      if (attempt === 5) yield complete;
       else if (attempt > 1) await forever();
     },
   });

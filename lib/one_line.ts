@@ -1,0 +1,8 @@
+// @ts-types="./declarations/strip_ansi_code.d.ts"
+import { stripAnsiCode } from "@std/fmt/colors";
+
+/** Makes text fit for one line: no control characters, and no more than `most` characters. */
+export function oneLine(text: string, most: number): string {
+  const line = stripAnsiCode(text).replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+import { oneLine } from "../one_line.ts";
+import { ErrorBody } from "./events.ts";
+
+/** The most that is said of an error's body, in characters. */
+const MAX_REASON = 120;
+/** The longest that the service may ask to wait, in milliseconds. */
+const MAX_RETRY_AFTER = 60_000;
+
+/** Reads a body as text, but not more than `limit` bytes of it: no honest answer is endless. */
+export async function bodyText(response: Response, limit: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > limit) break;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+}
+
+/** What an error's body says, if it says it in JSON; a page of HTML says no more than its status. */
+export function answerReason(body: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return "";
+  }
+  const parsed = z.safeParse(ErrorBody, value);
+  return parsed.success ? oneLine(parsed.data, MAX_REASON) : "";
+}
+
+/** Where a redirect leads: the host alone, for the rest may hold secrets. */
+export function redirectTarget(response: Response): string {
+  const location = response.headers.get("location");
+  const target = location === null ? null : URL.parse(location, response.url || undefined);
+  return target === null ? "elsewhere" : `to ${target.host}`;
+}
+
+/** `Retry-After`, seconds or a date, as milliseconds from now (RFC 9110 §10.2.3). */
+export function retryAfterOf(response: Response, now: number): number | undefined {
+  const value = response.headers.get("retry-after");
+  if (value === null) return undefined;
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
+}
