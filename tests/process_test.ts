@@ -72,6 +72,14 @@ Deno.test("main prints its help and its version", async () => {
   assert.deepEqual(version, { code: 0, stdout: `${manifest.version}\n`, stderr: "" });
 });
 
+Deno.test("main prints in silence to nobody", async () => {
+  const child = startProcess({ args: ["--help"] });
+  await child.stdout.cancel();
+  await child.stdin.close();
+  assert.equal((await child.status).code, 0);
+  assert.equal(await new Response(child.stderr).text(), "");
+});
+
 Deno.test("main says in one line what is wrong with its configuration", async () => {
   const table: [string[], Record<string, string>, RegExp][] = [
     [["--nope"], {}, /Unknown argument "--nope"/],
@@ -207,6 +215,14 @@ Deno.test("main finishes the turn it is in when its input ends", async () => {
 });
 
 const unix = { ignore: Deno.build.os === "windows" };
+
+Deno.test("main takes an input that fails for one that ends, and says so", unix, async () => {
+  const { code, stdout, stderr } = await new Deno.Command("sh", {
+    args: ["-c", '"$@" < /', "sh", ...bridgeCommand()],
+  }).output();
+  assert.deepEqual([code, stdout.length], [0, 0]);
+  assert.match(new TextDecoder().decode(stderr), /the input cannot be read any more: .*directory/);
+});
 
 Deno.test("main ends on SIGTERM, and answers the turn it is in", unix, async () => {
   const bridge = await startTurn();

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import * as z from "zod/mini";
 import { frame } from "../lib/service/demo.ts";
 import { createFakeClock } from "./fake_clock.ts";
 import { startEditor, Update } from "./support.ts";
@@ -11,14 +12,7 @@ import { startEditor, Update } from "./support.ts";
 /** What the editor does next, in its `session`th session. */
 const Action = fc.record({
   kind: fc.constantFrom(
-    "new",
-    "prompt",
-    "prompt",
-    "prompt",
-    "cancel",
-    "cancelRequest",
-    "pause",
-    "junk",
+    ...["new", "prompt", "prompt", "prompt", "cancel", "cancelRequest", "pause", "resume", "junk"],
   ),
   session: fc.nat(2),
   /** Time that passes first, in milliseconds. */
@@ -28,12 +22,14 @@ const Action = fc.record({
 /** What the service does on one request: how it answers, and how a stream goes. */
 const Behaviour = fc.record({
   answer: fc.oneof(
-    { weight: 6, arbitrary: fc.constant("well" as const) },
+    { weight: 8, arbitrary: fc.constant("well" as const) },
     fc.constantFrom("lost" as const, "refused" as const, "hang" as const, "slow" as const),
     fc.constantFrom(400, 401, 404, 429, 500, 502, 503),
   ),
   /** How many progress events a stream brings, and how it then ends. */
   events: fc.nat(5),
+  /** Whether it brings those of the run's connection before first. */
+  repeats: fc.boolean(),
   pause: fc.oneof(fc.constant(0), fc.nat(1000), fc.nat(120_000)),
   end: fc.oneof(
     { weight: 6, arbitrary: fc.constant("complete" as const) },
@@ -52,7 +48,7 @@ const Schedule = fc.record({
 type Schedule = typeof Schedule extends fc.Arbitrary<infer T> ? T : never;
 
 const KEY = "the-secret-key";
-const WELL: Behaviour = { answer: "well", events: 1, pause: 0, end: "complete" };
+const WELL: Behaviour = { answer: "well", events: 1, repeats: false, pause: 0, end: "complete" };
 
 /** Plays a schedule, and throws where something does not hold. */
 async function playSchedule(schedule: Schedule): Promise<void> {
@@ -70,26 +66,41 @@ async function playSchedule(schedule: Schedule): Promise<void> {
   /** The prompts of the runs that the service may have received. */
   const received: string[] = [];
 
+  /** The prompts of its runs, `run_1` and on. */
+  const accepted: string[] = [];
+  /** What each run has told of its progress. */
+  const told = new Map<string, string[]>();
+  /** The runs of whose requests one failed, so that their prompts may. */
+  const failed = new Set<string>();
+
   const editor = startEditor({
     clock,
     apiKey: KEY,
     async intercept({ path, body }) {
-      if (path.endsWith("/stream")) return undefined;
       const { answer, pause } = next();
+      const runNumber = Number(path.match(/\/run_(\d+)\//)?.[1]);
+      const prompt = path.endsWith("/runs") ? JSON.parse(body).prompt : accepted[runNumber - 1];
       const certainlyNot = answer === "refused" || answer === 429 || answer === 503;
-      if (path.endsWith("/runs") && !certainlyNot) received.push(body);
+      if (path.endsWith("/runs") && !certainlyNot) received.push(prompt);
+      if (answer !== "well") failed.add(prompt);
       if (answer === "lost") throw new TypeError("connection reset");
       if (answer === "refused") throw new TypeError("client error (Connect): connection refused");
       if (answer === "hang") return await new Promise<never>(() => {});
       if (answer === "slow") await wait(pause);
-      return typeof answer === "number" ? new Response("<html>", { status: answer }) : undefined;
+      if (typeof answer === "number") return new Response("<html>", { status: answer });
+      if (path.endsWith("/runs")) accepted.push(prompt);
+      return undefined;
     },
     async *stream(run) {
-      const { events, pause, end } = next();
+      const { events, repeats, pause, end } = next();
+      const before = told.get(run.prompt) ?? [];
+      const statuses = [...repeats ? before : []];
+      for (let i = 0; i < events; i++) statuses.push(`step ${++serial}`);
+      told.set(run.prompt, [...before, ...statuses]);
+      if (end !== "complete") failed.add(run.prompt);
       yield frame({ event: "connected", run_id: run.id });
-      for (let i = 0; i < events; i++) {
-        const timestamp = String(++serial);
-        yield frame({ event: "progress", progress: { node: run.prompt, status: "s", timestamp } });
+      for (const status of statuses) {
+        yield frame({ event: "progress", progress: { node: run.prompt, status, timestamp: "t" } });
       }
       await wait(pause);
       if (end === "silent") await new Promise(() => {});
@@ -102,8 +113,10 @@ async function playSchedule(schedule: Schedule): Promise<void> {
   });
 
   const sessions: string[] = [];
-  /** For each prompt's id, its session and text. */
-  const prompts = new Map<number, { sessionId: string; text: string }>();
+  /** For each prompt's id, its session. */
+  const prompts = new Map<number, string>();
+  /** The prompts that may be answered `cancelled`. */
+  const cancelled = new Set<unknown>();
   let id = 0;
   await editor.request("initialize", { protocolVersion: schedule.protocolVersion });
   for (const { kind, session, after } of schedule.actions) {
@@ -115,21 +128,23 @@ async function playSchedule(schedule: Schedule): Promise<void> {
     const sessionId = sessions[session % Math.max(1, sessions.length)] ?? "session_none";
     if (kind === "new") await editor.send({ id: ++id, method: "session/new" });
     if (kind === "prompt") {
-      const text = `prompt-${++id}`;
-      prompts.set(id, { sessionId, text });
-      await editor.send({ id, method: "session/prompt", params: { sessionId, prompt: text } });
+      const prompt = `prompt-${++id}`;
+      prompts.set(id, sessionId);
+      await editor.send({ id, method: "session/prompt", params: { sessionId, prompt } });
     }
-    if (kind === "cancel") await editor.send({ method: "session/cancel", params: { sessionId } });
+    if (kind === "cancel") {
+      for (const [each, its] of prompts) if (its === sessionId) cancelled.add(each);
+      await editor.send({ method: "session/cancel", params: { sessionId } });
+    }
     if (kind === "cancelRequest") {
+      cancelled.add(id);
       await editor.send({ method: "$/cancel_request", params: { requestId: id } });
     }
     if (kind === "junk") await editor.send(`{"id":${++id},"method":7}`);
-    if (kind === "pause") {
-      editor.pause();
-      await clock.advance(100);
-      editor.resume();
-    }
+    if (kind === "pause") editor.pause();
+    if (kind === "resume") editor.resume();
   }
+  editor.resume();
   await clock.play(editor.end());
   await clock.advance(31_000); // a run that was cancelled while it was being started is waited for
 
@@ -141,22 +156,39 @@ async function playSchedule(schedule: Schedule): Promise<void> {
   });
   for (let each = 1; each <= id; each++) assert.ok(answered.has(each), `${each} is answered`);
 
+  const lastOf = new Map<string, number>();
+  for (const [prompt, sessionId] of prompts) {
+    const index = answered.get(prompt) ?? -1;
+    const { result, error } = editor.said[index] ?? {};
+    const { stopReason } = z.parse(z.object({ stopReason: z.optional(z.string()) }), result ?? {});
+    if (error !== undefined) {
+      const known = sessions.includes(sessionId);
+      assert.ok(!known || failed.has(`prompt-${prompt}`), `${prompt} failed for nothing`);
+    } else if (stopReason === "cancelled") {
+      assert.ok(cancelled.has(prompt), `${prompt} was cancelled by nobody`);
+    } else {
+      const before = Update.parse(editor.said[index - 1]?.params);
+      assert.equal(before.update.content.text, `reply to prompt-${prompt}`);
+      assert.ok(index > (lastOf.get(sessionId) ?? -1), "turns end in the order received");
+      lastOf.set(sessionId, index);
+    }
+  }
+
   const messageIds = new Set<string>();
+  const shown = new Set<string>();
   editor.said.forEach(({ params, method }, index) => {
     if (method === undefined) return;
     const { sessionId, update } = Update.parse(params);
     const key = `${sessionId} ${update.messageId}`;
     assert.ok(!messageIds.has(key), "message ids are unique");
     messageIds.add(key);
-    const text = update.content.text.match(/prompt-(\d+)/);
-    if (text === null) return;
-    const prompt = Number(text[1]);
-    assert.equal(prompts.get(prompt)?.sessionId, sessionId, "updates go to their session");
-    const answer = answered.get(prompt) ?? -1;
-    assert.ok(index < answer, "nothing is said of a turn after its answer");
-    if (!update.content.text.startsWith("reply")) return;
-    assert.equal(index, answer - 1, "the reply stands right before the answer");
-    assert.deepEqual(editor.said[answer]?.result, { stopReason: "end_turn" });
+    const { text } = update.content;
+    const prompt = Number(text.match(/prompt-(\d+)/)?.[1] ?? 0);
+    if (prompt === 0) return; // that it waits for the turn before
+    assert.equal(prompts.get(prompt), sessionId, "updates go to their session");
+    assert.ok(index < (answered.get(prompt) ?? -1), "nothing is said of a turn after its answer");
+    assert.ok(!shown.has(text), `${text} is shown once`);
+    shown.add(text);
   });
 
   assert.equal(new Set(received).size, received.length, "a prompt is run at most once");

@@ -199,6 +199,7 @@ export function startEditor(options: BridgeOptions = {}): Editor {
         .map((params) => params.update.content.text);
     },
     pause() {
+      reading.resolve();
       reading = Promise.withResolvers();
     },
     resume: () => reading.resolve(),
