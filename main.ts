@@ -8,20 +8,24 @@ import {
   VARIABLES,
   type Variables,
 } from "./lib/config.ts";
-import { createLineWriter } from "./lib/jsonl.ts";
+import { createCredentials } from "./lib/credentials.ts";
+import { readDotenv } from "./lib/dotenv.ts";
+import { streamTo } from "./lib/file_stream.ts";
 import { createLog, type Log } from "./lib/log.ts";
-import { type Bridge, type Parts, serve } from "./lib/serve.ts";
+import { logWriter } from "./lib/log_writer.ts";
+import { createKeyStore, type KeyStore } from "./lib/key_store.ts";
+import { login } from "./lib/login.ts";
+import { type Bridge, serve } from "./lib/serve.ts";
 import { createDemo } from "./lib/service/demo.ts";
 import type { Fetch } from "./lib/service/http.ts";
 import { createThreads, type Threads } from "./lib/service/threads.ts";
+import { configFolder, USER_VARIABLES } from "./lib/user_folders.ts";
 import manifest from "./deno.json" with { type: "json" };
 
 /** How often it is checked that the editor is still there, in milliseconds. */
 const PARENT_CHECK = 1000;
 /** How long the last lines may take when the bridge is told to end, in milliseconds. */
 const LAST_WORDS = 500;
-/** How many characters of log may wait to be read. */
-const MAX_UNREAD_LOG = 1024 * 1024;
 /** The exit status of a command line that cannot be understood. */
 const USAGE_STATUS = 2;
 
@@ -30,16 +34,20 @@ const onWindows = Deno.build.os === "windows";
 const parent = Deno.ppid;
 
 async function main(): Promise<number> {
-  const input = Deno.stdin.readable; // opened first: what follows goes on while it starts
   try {
-    const command = readCommand(Deno.args, readVariables(), await readDotenv());
+    const command = readCommand(Deno.args, readVariables(), await readDotenv(complain));
     switch (command.kind) {
       case "help":
         return print(USAGE);
       case "version":
         return print(`${manifest.version}\n`);
       case "serve":
-        return await serveEditor(input, command.config);
+        return await serveEditor(command.config);
+      case "login":
+        return await logIn(command.config);
+      case "logout":
+        keyStore().remove();
+        return print("Logged out: no key is kept any more.\n");
     }
   } catch (thrown) {
     if (!(thrown instanceof ConfigError)) throw thrown;
@@ -49,20 +57,22 @@ async function main(): Promise<number> {
 }
 
 /** Serves the editor until it is done or gone; returns the exit status. */
-async function serveEditor(input: Parts["input"], config: Config): Promise<number> {
+async function serveEditor(config: Config): Promise<number> {
   if (Deno.stdin.isTerminal()) {
     complain("waiting for an editor on stdin; --help says more, Ctrl-C ends");
   }
+  const credentials = createCredentials(() => findKey(config), keyStore().remove);
   const log = createLog({
     level: config.logLevel,
-    write: logWriter(config.logFile),
-    secret: config.apiKey,
+    write: logWriter(config.logFile, Deno.stderr, complain),
+    secret: () => credentials.apiKey,
     now: Date.now,
   });
   const bridge = serve({
-    input,
+    input: Deno.stdin.readable,
     output: streamTo(() => Deno.stdout),
-    threads: connect(config, log),
+    credentials,
+    threads: connect(config, () => credentials.apiKey, log),
     clock: systemClock,
     log,
     progress: config.progress,
@@ -75,11 +85,12 @@ async function serveEditor(input: Parts["input"], config: Config): Promise<numbe
   ]);
 }
 
-function connect({ demo, host, caFile, apiKey, limits }: Config, log: Log): Threads {
-  const common = { host, clock: systemClock, log, random: Math.random, limits };
+function connect(config: Config, apiKey: () => string | undefined, log: Log): Threads {
+  const { demo, host, caFile, limits } = config;
+  const common = { host, apiKey, clock: systemClock, log, random: Math.random, limits };
   if (demo) {
     const fetch = createDemo({ clock: systemClock, pace: 250 });
-    return createThreads({ ...common, apiKey: "demo", fetch, fetchOnce: fetch });
+    return createThreads({ ...common, fetch, fetchOnce: fetch });
   }
   // A proxy is no way to this machine itself, and would see the key of a plain http:// request.
   if (isLoopback(host)) {
@@ -90,7 +101,6 @@ function connect({ demo, host, caFile, apiKey, limits }: Config, log: Log): Thre
   const trust = caFile === undefined ? {} : { caCerts: [readCertificates(caFile)] };
   return createThreads({
     ...common,
-    apiKey,
     fetch: fetchWith(trust),
     fetchOnce: fetchWith({ ...trust, poolMaxIdlePerHost: 0 }),
   });
@@ -143,60 +153,43 @@ function parentGone(): Promise<number> {
   });
 }
 
+/** The key: that of the environment, or of the `.env` file, or the one that is kept. */
+async function findKey({ demo, apiKey }: Config): Promise<string | undefined> {
+  if (demo) return "demo";
+  return apiKey ?? ((await readDotenv(complain)).PATBA_API_KEY?.trim() || keyStore().read());
+}
+
+function keyStore(): KeyStore {
+  const user = Object.fromEntries(USER_VARIABLES.map((name) => [name, Deno.env.get(name)]));
+  return createKeyStore(configFolder({ ...user, os: Deno.build.os }));
+}
+
+/** Asks for the key, checks it with the service, and keeps it; returns the exit status. */
+async function logIn(config: Config): Promise<number> {
+  const log = createLog({
+    level: "error",
+    write: complain,
+    secret: () => undefined,
+    now: Date.now,
+  });
+  return await login({
+    ask: askForKey,
+    check: (key) => connect(config, () => key, log).checkKey(new AbortController().signal),
+    keep: keyStore().write,
+    say: (message) => print(`${message}\n`),
+  });
+}
+
+async function askForKey(): Promise<string | undefined> {
+  if (!Deno.stdin.isTerminal()) return await new Response(Deno.stdin.readable).text();
+  const { promptSecret } = await import("./lib/prompt_secret.ts");
+  return promptSecret("API key:") ?? undefined;
+}
+
 function readVariables(): Variables {
   return Object.fromEntries(
     VARIABLES.map((name) => [name, Deno.env.get(name)]),
   );
-}
-
-async function readDotenv(): Promise<Variables> {
-  let text: string;
-  try {
-    if (!Deno.statSync(".env").isFile) return {}; // a folder of that name is somebody else's
-    text = Deno.readTextFileSync(".env");
-  } catch (thrown) {
-    if (thrown instanceof Deno.errors.NotFound) return {};
-    complain(`the .env file cannot be read, so it is not used: ${thrown}`);
-    return {};
-  }
-  const { parseDotenv } = await import("./lib/dotenv.ts");
-  return parseDotenv(text);
-}
-
-/** A file as a stream. Older `Deno.stdout.writable` tells that its reader has gone a write late. */
-function streamTo(
-  open: () => Pick<Deno.FsFile, "write"> | Promise<Deno.FsFile>,
-): WritableStream<Uint8Array<ArrayBuffer>> {
-  let file: Pick<Deno.FsFile, "write">;
-  return new WritableStream({
-    async start() {
-      file = await open();
-    },
-    async write(chunk) {
-      for (let written = 0; written < chunk.length;) {
-        written += await file.write(chunk.subarray(written));
-      }
-    },
-  });
-}
-
-/** Writes log lines; a log that is not read, or cannot be written, does not hold up the bridge. */
-function logWriter(path: string | undefined): (line: string) => void {
-  const writer = createLineWriter(
-    streamTo(() =>
-      path === undefined
-        ? Deno.stderr
-        : Deno.open(path, { append: true, create: true, mode: 0o600 })
-    ),
-  );
-  writer.failed.catch((cause) => {
-    if (path !== undefined) {
-      complain(`the log goes no further, ${path} cannot be written: ${cause}`);
-    }
-  });
-  return (line) => {
-    if (writer.unread < MAX_UNREAD_LOG) writer.write(line).catch(() => {}); // see `failed`
-  };
 }
 
 function print(text: string): number {

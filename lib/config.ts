@@ -10,6 +10,8 @@ const DEFAULT_HOST = "https://d33ib4uu7f4xpi.cloudfront.net";
 export type Command =
   | { kind: "help" }
   | { kind: "version" }
+  | { kind: "login"; config: Config }
+  | { kind: "logout" }
   | { kind: "serve"; config: Config };
 
 /** As part of what the agent says, as its thoughts, or not at all. */
@@ -24,7 +26,7 @@ export interface Config {
   host: URL;
   /** A PEM file of certificates to trust beside the usual ones. */
   caFile: string | undefined;
-  /** The value of `X-API-Key`, without white space around it. */
+  /** The API key that the environment has, without white space around it. */
   apiKey: string | undefined;
   limits: Limits;
   /** How the editor shows what the agent is doing. */
@@ -64,10 +66,13 @@ export class ConfigError extends Error {
 export const USAGE =
   `patb-cli-bridge serves the agent "The Brain" to a code editor, as an ACP agent.
 
-Usage: patb-cli-bridge [options]
+Usage: patb-cli-bridge [options]          serve an editor
+       patb-cli-bridge login [options]    ask for the API key, check it, and keep it
+       patb-cli-bridge logout             forget the key that is kept
 
 An editor starts it and speaks the Agent Client Protocol with it over stdin and stdout.
-PATBA_API_KEY, in the environment or in a .env file in the working directory, has the key.
+It takes the key from PATBA_API_KEY, in the environment or in a .env file in the working
+directory, or else the one that is kept.
 
 Options:
   --host URL              address of the agent service
@@ -97,7 +102,7 @@ A flag wins over the environment, which wins over the .env file.
  * @throws {ConfigError} on an unknown flag, one without its value, or a value that does not fit
  */
 export function readCommand(args: string[], environment: Variables, dotenv: Variables): Command {
-  const flags = readFlags(args);
+  const { command, flags } = readFlags(args);
   if (flags.help === true) return { kind: "help" };
   if (flags.version === true) return { kind: "version" };
 
@@ -115,7 +120,7 @@ export function readCommand(args: string[], environment: Variables, dotenv: Vari
     demo: flags.demo === true,
     host: setting("host", readHost) ?? new URL(DEFAULT_HOST),
     caFile: setting("ca-file", (path) => path),
-    apiKey: variable("PATBA_API_KEY"),
+    apiKey: environment.PATBA_API_KEY?.trim() || undefined,
     limits: {
       turn: setting("turn-timeout", readSeconds) ?? DEFAULT_LIMITS.turn,
       request: setting("request-timeout", readSeconds) ?? DEFAULT_LIMITS.request,
@@ -126,25 +131,35 @@ export function readCommand(args: string[], environment: Variables, dotenv: Vari
     logLevel: setting("log-level", readOneOf(LOG_LEVELS)) ?? "error",
     logFile: setting("log-file", (path) => path),
   };
-  return { kind: "serve", config };
+  switch (command) {
+    case undefined:
+      return { kind: "serve", config };
+    case "login":
+      return { kind: "login", config };
+    case "logout":
+      return { kind: "logout" };
+    default:
+      throw unknownArgument(command);
+  }
 }
 
-function readFlags(args: string[]): Record<string, unknown> {
+function readFlags(
+  args: string[],
+): { command: string | undefined; flags: Record<string, unknown> } {
   const { _: rest, ...flags } = parseArgs(args, {
     boolean: SWITCHES,
     string: Object.keys(SETTINGS),
     alias: { h: "help", b: "bridge" },
-    unknown: (arg) => {
-      throw unknownArgument(arg);
+    unknown(arg, key) {
+      if (key !== undefined) throw unknownArgument(arg);
     },
   });
-  // What the parser does not call unknown: what stands behind "--", and a lone dash.
-  const [extra] = args.includes("-") ? ["-"] : rest;
-  if (extra !== undefined) throw unknownArgument(String(extra));
+  const [command, extra = args.find((arg) => arg === "-")] = rest.map(String);
+  if (extra !== undefined) throw unknownArgument(extra);
   for (const [name, value] of Object.entries(flags)) {
     if (value === "") throw new ConfigError(`--${name} needs a value: --help says which`);
   }
-  return flags;
+  return { command, flags };
 }
 
 function unknownArgument(arg: string): ConfigError {

@@ -14,21 +14,23 @@ export interface LogOptions {
   level: LogLevel;
   /** Writes a line. */
   write: (line: string) => void;
-  /** What must not be shown, in any form. */
-  secret: string | undefined;
+  /** Gives what must not be shown, in any form. */
+  secret: () => string | undefined;
   /** The time, in milliseconds since the epoch. */
   now: () => number;
 }
 
 /** Makes a log. */
-export function createLog({ level, write, secret = "", now }: LogOptions): Log {
-  const forms = secret === "" ? [] : formsOf(secret);
+export function createLog({ level, write, secret, now }: LogOptions): Log {
   const most = LOG_LEVELS.indexOf(level);
 
   function logAt(at: LogLevel) {
     if (LOG_LEVELS.indexOf(at) > most) return () => {};
     return (message: () => string) => {
-      const text = forms.reduce((hidden, form) => hidden.replaceAll(form, "***"), message());
+      const text = formsOf(secret()).reduce(
+        (hidden, form) => hidden.replaceAll(form, "***"),
+        message(),
+      );
       write(`patb-cli-bridge ${new Date(now()).toISOString()} ${at}: ${text}`);
     };
   }
@@ -42,7 +44,8 @@ export function createLog({ level, write, secret = "", now }: LogOptions): Log {
 }
 
 /** The forms in which a secret may stand in a text: plain, in JSON, in a URL, in Base64. */
-function formsOf(secret: string): string[] {
+function formsOf(secret: string | undefined): string[] {
+  if (secret === undefined || secret === "") return [];
   const wellFormed = secret.toWellFormed();
   const bytes = new TextEncoder().encode(wellFormed);
   const base64 = btoa(String.fromCharCode(...bytes)).replace(/=+$/, "");

@@ -2,6 +2,7 @@ import type { Agent } from "./acp/agent.ts";
 import { createDispatch } from "./acp/methods.ts";
 import { cancelTurns } from "./acp/sessions.ts";
 import type { Clock } from "./clock.ts";
+import type { Credentials } from "./credentials.ts";
 import { createConnection } from "./connection.ts";
 import { createLineWriter, readLines } from "./jsonl.ts";
 import type { Log } from "./log.ts";
@@ -13,6 +14,7 @@ export interface Parts {
   input: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Where the bridge's messages go, JSON Lines. */
   output: WritableStream<Uint8Array<ArrayBuffer>>;
+  credentials: Credentials;
   threads: Threads;
   clock: Clock;
   log: Log;
@@ -36,8 +38,9 @@ export interface Bridge {
 
 /** Puts the parts together and serves the editor. */
 export function serve(parts: Parts): Bridge {
-  const { threads, clock, log, progress, version } = parts;
+  const { credentials, threads, clock, log, progress, version } = parts;
   const agent: Agent = {
+    credentials,
     threads,
     clock,
     progress,

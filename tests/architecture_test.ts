@@ -2,18 +2,33 @@ import assert from "node:assert/strict";
 
 /** The floors of the house, the lowest first; a file imports only from floors below its own. */
 const FLOORS = [
-  ["declarations/", "clock.ts", "log.ts", "service/limits.ts"],
+  ["declarations/", "clock.ts", "log.ts", "service/limits.ts", "user_folders.ts"],
+  ["credentials.ts", "key_store.ts", "prompt_secret.ts", "file_stream.ts"],
   ["one_line.ts"],
   ["errors.ts"],
   ["parse.ts", "jsonl.ts", "config.ts", "acp/schema.ts"],
-  ["rpc.ts", "dotenv.ts", "service/events.ts", "service/sse.ts", "service/byte_stream.ts"],
-  ["connection.ts", "service/answer.ts", "service/backoff.ts"],
+  [
+    "rpc.ts",
+    "parse_dotenv.ts",
+    "service/events.ts",
+    "service/sse.ts",
+    "service/byte_stream.ts",
+  ],
+  [
+    "log_writer.ts",
+    "login.ts",
+    "dotenv.ts",
+    "connection.ts",
+    "service/answer.ts",
+    "service/backoff.ts",
+  ],
   ["service/failures.ts"],
   ["service/http.ts", "service/journey.ts", "acp/updates.ts"],
   ["service/client.ts", "service/demo.ts"],
   ["service/run.ts"],
   ["service/threads.ts"],
   ["acp/agent.ts"],
+  ["acp/authenticate.ts"],
   ["acp/initialize.ts", "acp/agents.ts", "acp/sessions.ts", "acp/prompt.ts"],
   ["acp/methods.ts"],
   ["serve.ts"],
@@ -80,6 +95,6 @@ Deno.test("only main.ts touches the process, and no file is too long", () => {
   for (const [file, text] of sources) {
     assert.ok(text.split("\n").length <= MAX_LINES, `${file} is too long`);
     if (file === "../main.ts") continue;
-    assert.doesNotMatch(text, /\bDeno\.|\bprocess\.|\bconsole\./, file);
+    assert.doesNotMatch(text, /\bDeno\.(args|env|exit|std\w+)\b|\bprocess\.|\bconsole\./, file);
   }
 });

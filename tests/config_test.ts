@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isLoopback, readCommand, type Variables } from "../lib/config.ts";
-import { parseDotenv } from "../lib/dotenv.ts";
+import { parseDotenv } from "../lib/parse_dotenv.ts";
 
 function config(args: string[], environment: Variables = {}, dotenv: Variables = {}) {
   const command = readCommand(args, environment, dotenv);
@@ -10,14 +10,14 @@ function config(args: string[], environment: Variables = {}, dotenv: Variables =
 
 Deno.test("readCommand takes the flag before the environment before the .env file", () => {
   const environment = { PATBA_HOST: "https://environment.test", PATBA_API_KEY: " environment\n" };
-  const dotenv = { PATBA_HOST: "https://dotenv.test", PATBA_API_KEY: "dotenv" };
+  const dotenv = { PATBA_HOST: "https://dotenv.test", PATBA_API_KEY: "read when it is needed" };
   const deployed = "d33ib4uu7f4xpi.cloudfront.net";
   const table: [string[], Variables, Variables, string, string | undefined][] = [
     [["--host", "https://flag.test"], environment, dotenv, "flag.test", "environment"],
     [["--host=https://flag.test"], environment, dotenv, "flag.test", "environment"],
     [[], environment, dotenv, "environment.test", "environment"],
-    [[], {}, dotenv, "dotenv.test", "dotenv"],
-    [[], { PATBA_HOST: "", PATBA_API_KEY: " \t" }, dotenv, "dotenv.test", "dotenv"],
+    [[], {}, dotenv, "dotenv.test", undefined],
+    [[], { PATBA_HOST: "", PATBA_API_KEY: " \t" }, dotenv, "dotenv.test", undefined],
     [[], {}, {}, deployed, undefined],
   ];
   for (const [args, variables, file, host, apiKey] of table) {

@@ -6,7 +6,12 @@ const now = () => Date.UTC(2026, 0, 2);
 Deno.test("createLog hides the secret wherever it stands, in any form", () => {
   const secret = 's3"cret/é';
   const lines: string[] = [];
-  const log = createLog({ level: "error", write: (line) => lines.push(line), secret, now });
+  const log = createLog({
+    level: "error",
+    write: (line) => lines.push(line),
+    secret: () => secret,
+    now,
+  });
   const forms = [
     secret,
     JSON.stringify(secret),
@@ -22,7 +27,7 @@ Deno.test("createLog hides the secret wherever it stands, in any form", () => {
 Deno.test("createLog logs what its level includes, and makes no other message", () => {
   const lines: string[] = [];
   const write = (line: string) => lines.push(line);
-  const log = createLog({ level: "info", write, secret: undefined, now });
+  const log = createLog({ level: "info", write, secret: () => undefined, now });
   log.error(() => "one");
   log.info(() => "two");
   log.debug(() => assert.fail("made for nothing"));

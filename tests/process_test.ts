@@ -136,6 +136,44 @@ Deno.test("main starts without a usable key, and session/new says what to do", a
   }
 });
 
+Deno.test("main keeps the key that the user logs in with, for the next session", async () => {
+  const seen: (string | null)[] = [];
+  const service = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+    const key = request.headers.get("x-api-key");
+    seen.push(key);
+    if (key !== KEY) return Response.json({ error: "401 Unauthorized" }, { status: 401 });
+    if (request.method === "GET") return new Response(null, { status: 404 });
+    return Response.json({ thread_id: "t" }, { status: 201 });
+  });
+  const home = await Deno.makeTempDir();
+  const env = { XDG_CONFIG_HOME: home, PATBA_HOST: `http://127.0.0.1:${service.addr.port}` };
+  async function command(name: string, input: string) {
+    const child = startProcess({ args: [name], env });
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(input));
+    await writer.close();
+    const { code, stdout } = await child.output();
+    return [code, new TextDecoder().decode(stdout).split(/[:.]/)[0]];
+  }
+  const editor = start({ env });
+  await editor.send({ id: 1, method: "initialize", params: { protocolVersion: 1 } });
+  const open = async (id: number) => {
+    await editor.send({ id, method: "session/new" });
+    return (await editor.receive((said) => said.id === id)).error?.code;
+  };
+  assert.equal(await open(2), -32000);
+  assert.deepEqual(await command("login", "wrong\n"), [1, "The key was not kept"]);
+  assert.equal(await open(3), -32000);
+  assert.deepEqual(await command("login", `${KEY}\n`), [0, "Logged in"]);
+  assert.equal(await open(4), undefined);
+  assert.deepEqual(await command("logout", ""), [0, "Logged out"]);
+  assert.equal(await open(5), -32000);
+  await editor.end();
+  await Promise.all([editor.child.status, editor.stderr, service.shutdown()]);
+  assert.deepEqual(seen, ["wrong", KEY, KEY]);
+  await Deno.remove(home, { recursive: true });
+});
+
 Deno.test("main goes on without its log where that cannot be written", async () => {
   const log = await Deno.makeTempFile();
   const demo = (path: string) => ["--demo", "--log-level", "trace", "--log-file", path];

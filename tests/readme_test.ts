@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import manifest from "../deno.json" with { type: "json" };
 import { USAGE, VARIABLES } from "../lib/config.ts";
+import { USER_VARIABLES } from "../lib/user_folders.ts";
 
 const README = await Deno.readTextFile(new URL("../README.md", import.meta.url));
 
@@ -23,6 +24,6 @@ Deno.test("the README names every flag, variable and task that there is, and no 
 Deno.test("the flags of the start task name every variable that is read", () => {
   for (const task of [manifest.tasks.start, manifest.tasks.compile]) {
     const allowed = task.command.match(/--allow-env=(\S+)/)?.[1]?.split(",");
-    assert.deepEqual(allowed, [...VARIABLES, "NO_PROXY", "no_proxy"]);
+    assert.deepEqual(allowed, [...VARIABLES, ...USER_VARIABLES, "NO_PROXY", "no_proxy"]);
   }
 });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { systemClock } from "../lib/clock.ts";
 import type { ProgressMode } from "../lib/config.ts";
+import { createCredentials, type Credentials } from "../lib/credentials.ts";
 import { readLines } from "../lib/jsonl.ts";
 import { createLog, type LogLevel } from "../lib/log.ts";
 import { type Bridge, serve } from "../lib/serve.ts";
@@ -71,6 +72,7 @@ export type BridgeOptions = Omit<Partial<DemoOptions>, "intercept"> & {
   /** As that of the practice service; `attempt` counts the requests of the same path, from 1. */
   intercept?: (request: Attempt) => Promise<Response | undefined> | Response | undefined;
   apiKey?: string | undefined;
+  credentials?: Credentials;
   limits?: Partial<Limits>;
   logLevel?: LogLevel;
   progress?: ProgressMode;
@@ -98,18 +100,23 @@ export function startBridge(options: BridgeOptions = {}) {
   const input = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
   const output = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
   const logged: string[] = [];
+  const credentials = options.credentials ?? createCredentials(
+    () => Promise.resolve("apiKey" in options ? options.apiKey : "key"),
+    () => {},
+  );
   const log = createLog({
     level: options.logLevel ?? "info",
     write: (line) => logged.push(line),
-    secret: options.apiKey,
+    secret: () => credentials.apiKey,
     now: clock.now,
   });
   const bridge = serve({
     input: input.readable,
     output: output.writable,
+    credentials,
     threads: createThreads({
       host: options.host ?? new URL("https://service.test/"),
-      apiKey: "apiKey" in options ? options.apiKey : "key",
+      apiKey: () => credentials.apiKey,
       fetch: options.fetch ?? demo,
       fetchOnce: options.fetchOnce ?? demo,
       clock,

@@ -1,10 +1,12 @@
 import type { Clock } from "../clock.ts";
 import type { Call } from "../connection.ts";
+import type { Credentials } from "../credentials.ts";
 import { BridgeError } from "../errors.ts";
 import type { Thread, Threads } from "../service/threads.ts";
 
 /** The agent that the editor sees: all that the handlers of its methods share. */
 export interface Agent {
+  readonly credentials: Credentials;
   readonly threads: Threads;
   readonly clock: Clock;
   /** How progress is shown: as message, as thought (which only ACP v1 knows), or not at all. */

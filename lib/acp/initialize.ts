@@ -1,4 +1,5 @@
 import type { Agent } from "./agent.ts";
+import { authMethods } from "./authenticate.ts";
 import type { InitializeParams } from "./schema.ts";
 
 /** The server that the "1.0" contract names; its version is the contract's, not the program's. */
@@ -9,10 +10,8 @@ const CAPABILITIES = { agents: true };
  * `initialize`: a string asks for the "1.0" contract and is echoed, an integer for ACP v1
  * (https://agentclientprotocol.com/protocol/v1/initialization).
  */
-export function initialize(
-  agent: Agent,
-  { protocolVersion }: InitializeParams,
-) {
+export function initialize(agent: Agent, params: InitializeParams) {
+  const { protocolVersion } = params;
   if (typeof protocolVersion === "string") {
     agent.handshake = "1.0";
     return {
@@ -32,13 +31,14 @@ export function initialize(
         embeddedContext: true,
       },
       mcpCapabilities: { http: false, sse: false },
+      auth: { logout: {} },
     },
     agentInfo: {
       name: "patb-cli-bridge",
       title: "The Brain",
       version: agent.version,
     },
-    authMethods: [],
+    authMethods: authMethods(params),
     serverInfo: SERVER_INFO,
     capabilities: CAPABILITIES,
   };

@@ -4,13 +4,15 @@ import { BridgeError } from "../errors.ts";
 import { parse } from "../parse.ts";
 import type { Agent } from "./agent.ts";
 import { listAgents } from "./agents.ts";
+import { authenticate, logout } from "./authenticate.ts";
 import { initialize } from "./initialize.ts";
 import { prompt } from "./prompt.ts";
 import {
+  AuthenticateParams,
   CancelParams,
   InitializeParams,
-  ListAgentsParams,
   NewSessionParams,
+  NoParams,
   PromptParams,
 } from "./schema.ts";
 import { cancelSession, newSession } from "./sessions.ts";
@@ -38,7 +40,9 @@ function method<T extends z.core.$ZodType, Rest extends unknown[]>(
 /** The requests that are served. */
 const REQUESTS = new Map<string, Method<[Call]>>([
   method("initialize", InitializeParams, initialize),
-  method("agents/list", ListAgentsParams, listAgents),
+  method("authenticate", AuthenticateParams, authenticate),
+  method("logout", NoParams, logout),
+  method("agents/list", NoParams, listAgents),
   method("session/new", NewSessionParams, newSession),
   method("session/prompt", PromptParams, prompt),
 ]);

@@ -6,8 +6,19 @@ import * as z from "zod/mini";
 /** Params of `initialize` (https://agentclientprotocol.com/protocol/v1/initialization). */
 export const InitializeParams = z.object({
   protocolVersion: z.union([z.string(), z.int()]),
+  clientCapabilities: z.catch(
+    z.optional(z.object({ auth: z.optional(z.object({ terminal: z.optional(z.boolean()) })) })),
+    undefined,
+  ),
 });
 export type InitializeParams = z.infer<typeof InitializeParams>;
+
+/** Params of `authenticate` (https://agentclientprotocol.com/protocol/v1/authentication). */
+export const AuthenticateParams = z.lazy(() => z.object({ methodId: z.string() }));
+export type AuthenticateParams = z.infer<typeof AuthenticateParams>;
+
+/** Params of methods that take none, whatever they are. */
+export const NoParams = z.lazy(() => z.unknown());
 
 /** Params of `session/new` (https://agentclientprotocol.com/protocol/v1/session-setup). */
 export const NewSessionParams = z.lazy(() =>
@@ -16,9 +27,6 @@ export const NewSessionParams = z.lazy(() =>
     mcpServers: z.nullish(z.array(z.unknown())),
   }))
 );
-
-/** Params of `agents/list`, whatever they are: it takes none. */
-export const ListAgentsParams = z.lazy(() => z.unknown());
 
 /** Params of `session/cancel` (https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation). */
 export const CancelParams = z.lazy(() => z.object({ sessionId: z.string() }));

@@ -4,6 +4,7 @@ import type { CancelParams } from "./schema.ts";
 
 /** `session/new`: a session stands for a thread of its own on the service. */
 export async function newSession(agent: Agent, _params: unknown, call: Call) {
+  await agent.credentials.refresh();
   const thread = await agent.threads.create(call.signal);
   const sessionId = `session_${crypto.randomUUID().replaceAll("-", "")}`;
   agent.sessions.set(sessionId, {

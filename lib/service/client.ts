@@ -32,6 +32,8 @@ export interface ServiceOptions extends HttpOptions {
 
 /** The routes of the remote agent service. What fails is thrown as a {@linkcode ServiceFailure}. */
 export interface ServiceClient {
+  /** Throws when the service cannot be asked, or does not take the key. */
+  checkKey(signal: AbortSignal): Promise<void>;
   /** Creates a thread, and returns its id. */
   createThread(signal: AbortSignal): Promise<string>;
   /** Throws when the service would not take a prompt of this size. */
@@ -91,6 +93,23 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
   }
 
   return {
+    async checkKey(signal) {
+      const { fetch } = options;
+      const request = {
+        what: "check the key",
+        fetch,
+        method: "GET",
+        path: ["threads"],
+        signal,
+      } as const;
+      try {
+        await attempt(() => http.send(request, () => {}), (traits) => traits.passing, signal);
+      } catch (thrown) {
+        // There is no such route: who is told so has been let in.
+        if (!(thrown instanceof ServiceFailure) || thrown.traits.status !== 404) throw thrown;
+      }
+    },
+
     async createThread(signal) {
       const what = "create a thread";
       const { fetch } = options;

@@ -5,6 +5,8 @@ import { answerReason, redirectTarget, retryAfterOf } from "./answer.ts";
 /** What a failure means for whoever may try again. */
 export interface FailureTraits {
   fault?: Fault;
+  /** The status that the service answered with, if it answered. */
+  status?: number;
   /** It may pass by itself: trying again makes sense. */
   passing?: boolean;
   /** The service certainly did nothing that was asked: asking again cannot do it twice. */
@@ -30,7 +32,7 @@ const MAX_CAUSE = 180;
 /** The key is missing, or is none that a header can carry. */
 export function noKey(problem: "missing" | "unusable"): ServiceFailure {
   const message = problem === "missing"
-    ? "No API key: set PATBA_API_KEY in the environment that the editor gives this agent, or in a .env file"
+    ? "No API key: set PATBA_API_KEY in the environment that the editor gives this agent or in a .env file, or run patb-cli-bridge login"
     : "The API key cannot be sent: PATBA_API_KEY has characters that no HTTP header can carry; copy it again";
   return new ServiceFailure(message, { fault: "authRequired", unreceived: true });
 }
@@ -77,7 +79,7 @@ export function refused(
   if (status === 404) {
     return new ServiceFailure(
       `${answered}: it does not know this thread, run or address; check PATBA_HOST, or start a new session`,
-      { unreceived: true },
+      { status, unreceived: true },
     );
   }
   if (status === 413) {

@@ -12,8 +12,8 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 export interface HttpOptions {
   /** The service's address; may have a path, under which its routes then stand. */
   host: URL;
-  /** The value of `X-API-Key`; without one, every request fails with a message that says so. */
-  apiKey: string | undefined;
+  /** Gives the value of `X-API-Key`; without one, a request fails with a message that says so. */
+  apiKey: () => string | undefined;
   clock: Clock;
   log: Log;
   limits: {
@@ -63,9 +63,10 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
   }
 
   function key(): string {
-    if (apiKey === undefined) throw noKey("missing");
-    if (!HEADER_VALUE.test(apiKey)) throw noKey("unusable");
-    return apiKey;
+    const value = apiKey();
+    if (value === undefined) throw noKey("missing");
+    if (!HEADER_VALUE.test(value)) throw noKey("unusable");
+    return value;
   }
 
   async function send<T>(

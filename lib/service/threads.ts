@@ -23,6 +23,8 @@ export interface Thread {
 export interface Threads {
   /** Creates a new thread. */
   create(signal: AbortSignal): Promise<Thread>;
+  /** Throws when the service cannot be asked, or does not take the key. */
+  checkKey(signal: AbortSignal): Promise<void>;
   /** Throws when a prompt is too large to be run. */
   checkPrompt(prompt: string): void;
 }
@@ -42,6 +44,7 @@ export function createThreads(options: ServiceOptions): Threads {
   const client = createServiceClient(options);
   return {
     create: async (signal) => createThread(options, client, await client.createThread(signal)),
+    checkKey: client.checkKey,
     checkPrompt: client.checkPrompt,
   };
 }

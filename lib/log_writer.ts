@@ -1,0 +1,29 @@
+import { streamTo } from "./file_stream.ts";
+import { createLineWriter } from "./jsonl.ts";
+
+/** How many characters of log may wait to be read; more is dropped. */
+const MAX_UNREAD = 1024 * 1024;
+
+/**
+ * Makes a function that adds lines to a file, or writes them to stderr where there is none. A log
+ * that is not read, or cannot be written, holds nothing up: `complain` tells the user, once.
+ */
+export function logWriter(
+  path: string | undefined,
+  stderr: Pick<Deno.FsFile, "write">,
+  complain: (message: string) => void,
+): (line: string) => void {
+  const writer = createLineWriter(
+    streamTo(() =>
+      path === undefined ? stderr : Deno.open(path, { append: true, create: true, mode: 0o600 })
+    ),
+  );
+  writer.failed.catch((cause) => {
+    if (path !== undefined) {
+      complain(`the log goes no further, ${path} cannot be written: ${cause}`);
+    }
+  });
+  return (line) => {
+    if (writer.unread < MAX_UNREAD) writer.write(line).catch(() => {}); // see `failed`
+  };
+}

@@ -1,0 +1,2 @@
+// @ts-types="./declarations/prompt_secret.d.ts"
+export { promptSecret } from "@std/cli/prompt-secret";
