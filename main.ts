@@ -15,6 +15,7 @@ import { createLog, type Log } from "./lib/log.ts";
 import { logWriter } from "./lib/log_writer.ts";
 import { createKeyStore, type KeyStore } from "./lib/key_store.ts";
 import { login } from "./lib/login.ts";
+import { oneLine } from "./lib/one_line.ts";
 import { type Bridge, serve } from "./lib/serve.ts";
 import { createDemo } from "./lib/service/demo.ts";
 import type { Fetch } from "./lib/service/http.ts";
@@ -26,6 +27,8 @@ import manifest from "./deno.json" with { type: "json" };
 const PARENT_CHECK = 1000;
 /** How long the last lines may take when the bridge is told to end, in milliseconds. */
 const LAST_WORDS = 500;
+/** The longest line on stderr, in characters. */
+const MAX_COMPLAINT = 300;
 /** The exit status of a command line that cannot be understood. */
 const USAGE_STATUS = 2;
 
@@ -160,7 +163,7 @@ async function findKey({ demo, apiKey }: Config): Promise<string | undefined> {
 }
 
 function keyStore(): KeyStore {
-  const user = Object.fromEntries(USER_VARIABLES.map((name) => [name, Deno.env.get(name)]));
+  const user = Object.fromEntries(USER_VARIABLES.map((name) => [name, readVariable(name)]));
   return createKeyStore(configFolder({ ...user, os: Deno.build.os }));
 }
 
@@ -187,9 +190,16 @@ async function askForKey(): Promise<string | undefined> {
 }
 
 function readVariables(): Variables {
-  return Object.fromEntries(
-    VARIABLES.map((name) => [name, Deno.env.get(name)]),
-  );
+  return Object.fromEntries(VARIABLES.map((name) => [name, readVariable(name)]));
+}
+
+/** A variable; one that is not Unicode, which the runtime does not give, is unusable text. */
+function readVariable(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch {
+    return "\ufffd"; // the error has the value, which may be the key: it goes nowhere
+  }
 }
 
 function print(text: string): number {
@@ -198,7 +208,7 @@ function print(text: string): number {
 }
 
 function complain(message: string): void {
-  write(Deno.stderr, `patb-cli-bridge: ${message}\n`);
+  write(Deno.stderr, `patb-cli-bridge: ${oneLine(message, MAX_COMPLAINT)}\n`);
 }
 
 function write(file: Pick<Deno.FsFile, "writeSync">, text: string): void {

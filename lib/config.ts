@@ -163,7 +163,8 @@ function readFlags(
 }
 
 function unknownArgument(arg: string): ConfigError {
-  return new ConfigError(`Unknown argument "${arg}": --help lists the options`);
+  const [name = ""] = arg.split("="); // what follows may be a secret
+  return new ConfigError(`Unknown argument "${name}": --help lists the options`);
 }
 
 function readHost(value: string, source: string): URL {

@@ -1,3 +1,5 @@
+// @ts-types="./declarations/abortable.d.ts"
+import { abortable } from "@std/async/abortable";
 import * as z from "zod/mini";
 import { BridgeError, CODES, toRpcError } from "./errors.ts";
 import type { LineWriter } from "./jsonl.ts";
@@ -69,7 +71,7 @@ export function createConnection(
       cancel: () => controller.abort(),
       async notify(name, notified) {
         controller.signal.throwIfAborted(); // the answer may be out already
-        await write(encodeNotification(name, notified));
+        await abortable(write(encodeNotification(name, notified)), controller.signal);
       },
       notifyWithAnswer(name, notified) {
         controller.signal.throwIfAborted();

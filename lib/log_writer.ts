@@ -13,11 +13,7 @@ export function logWriter(
   stderr: Pick<Deno.FsFile, "write">,
   complain: (message: string) => void,
 ): (line: string) => void {
-  const writer = createLineWriter(
-    streamTo(() =>
-      path === undefined ? stderr : Deno.open(path, { append: true, create: true, mode: 0o600 })
-    ),
-  );
+  const writer = createLineWriter(streamTo(() => path === undefined ? stderr : openLog(path)));
   writer.failed.catch((cause) => {
     if (path !== undefined) {
       complain(`the log goes no further, ${path} cannot be written: ${cause}`);
@@ -26,4 +22,11 @@ export function logWriter(
   return (line) => {
     if (writer.unread < MAX_UNREAD) writer.write(line).catch(() => {}); // see `failed`
   };
+}
+
+async function openLog(path: string): Promise<Deno.FsFile> {
+  const { isFifo } = await Deno.stat(path).catch(() => ({ isFifo: false }));
+  // To open one would wait for a reader, and the whole runtime with it.
+  if (isFifo) throw new Error("it is a pipe");
+  return await Deno.open(path, { append: true, create: true, mode: 0o600 });
 }

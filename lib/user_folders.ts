@@ -1,5 +1,11 @@
 /** The variables that the folders of a user depend on. */
-export const USER_VARIABLES = ["HOME", "XDG_CONFIG_HOME", "APPDATA"] as const;
+export const USER_VARIABLES = [
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "XDG_STATE_HOME",
+  "APPDATA",
+  "LOCALAPPDATA",
+] as const;
 
 /** What the folders of a user depend on; an empty variable counts as none. */
 export interface UserEnvironment
@@ -16,12 +22,26 @@ const NAME = "patb-cli-bridge";
  * `~/Library/Application Support`, on Windows `%APPDATA%`.
  */
 export function configFolder(user: UserEnvironment): string | undefined {
-  const { os, HOME, XDG_CONFIG_HOME, APPDATA } = user;
-  if (os === "windows") return APPDATA ? `${APPDATA}\\${NAME}` : undefined;
+  return folder(user, user.XDG_CONFIG_HOME, ".config", user.APPDATA);
+}
+
+/**
+ * The folder of what this program remembers for the user, likewise: on Linux `$XDG_STATE_HOME` or
+ * `~/.local/state`, on Windows `%LOCALAPPDATA%`.
+ */
+export function stateFolder(user: UserEnvironment): string | undefined {
+  return folder(user, user.XDG_STATE_HOME, ".local/state", user.LOCALAPPDATA);
+}
+
+function folder(
+  { os, HOME }: UserEnvironment,
+  xdg: string | undefined,
+  withinHome: string,
+  windows: string | undefined,
+): string | undefined {
+  if (os === "windows") return windows ? `${windows}\\${NAME}` : undefined;
   // The specification wants paths that are relative to be ignored.
-  if (XDG_CONFIG_HOME?.startsWith("/")) return `${XDG_CONFIG_HOME}/${NAME}`;
+  if (xdg?.startsWith("/")) return `${xdg}/${NAME}`;
   if (!HOME?.startsWith("/")) return undefined;
-  return os === "darwin"
-    ? `${HOME}/Library/Application Support/${NAME}`
-    : `${HOME}/.config/${NAME}`;
+  return `${HOME}/${os === "darwin" ? "Library/Application Support" : withinHome}/${NAME}`;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 /** The floors of the house, the lowest first; a file imports only from floors below its own. */
 const FLOORS = [
-  ["declarations/", "clock.ts", "log.ts", "service/limits.ts", "user_folders.ts"],
+  ["declarations/", "clock.ts", "log.ts", "service/limits.ts", "user_folders.ts", "linked.ts"],
   ["credentials.ts", "key_store.ts", "prompt_secret.ts", "file_stream.ts"],
   ["one_line.ts"],
   ["errors.ts"],
@@ -20,10 +20,10 @@ const FLOORS = [
     "dotenv.ts",
     "connection.ts",
     "service/answer.ts",
-    "service/backoff.ts",
   ],
   ["service/failures.ts"],
-  ["service/http.ts", "service/journey.ts", "acp/updates.ts"],
+  ["service/wait_for.ts"],
+  ["history.ts", "service/http.ts", "service/journey.ts", "acp/updates.ts"],
   ["service/client.ts", "service/demo.ts"],
   ["service/run.ts"],
   ["service/threads.ts"],

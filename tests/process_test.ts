@@ -4,6 +4,7 @@ import manifest from "../deno.json" with { type: "json" };
 import { readLines } from "../lib/jsonl.ts";
 import { bridgeCommand, startProcess } from "./process.ts";
 import { Said } from "./support.ts";
+import { FRAMES, startTcpService, STREAM_HEAD, write } from "./tcp_service.ts";
 import { play, transcriptNames } from "./transcripts.ts";
 
 const KEY = "test-key-0123456789";
@@ -119,6 +120,7 @@ Deno.test("main starts without a usable key, and session/new says what to do", a
   const table: [Record<string, string>, RegExp][] = [
     [{}, /^No API key: set PATBA_API_KEY/],
     [{ PATBA_API_KEY: `${KEY}\n${KEY}` }, /PATBA_API_KEY has characters that no HTTP header/],
+    [{ PATBA_API_KEY: "\ufffd" }, /PATBA_API_KEY has characters that no HTTP header/],
     [{ PATBA_API_KEY: `${KEY}世` }, /PATBA_API_KEY has characters that no HTTP header/],
   ];
   for (const [env, message] of table) {
@@ -242,6 +244,37 @@ Deno.test("main trusts a company's own certificates, when it is told to", async 
     await Promise.all([bridge.child.status, bridge.stderr]);
   }
   await service.shutdown();
+});
+
+Deno.test("main closes a silent stream when its turn is cancelled, and runs the next", async () => {
+  await using service = startTcpService((step, attempt) =>
+    step === "stream" && attempt === 1
+      ? async (connection, stopped) => {
+        await write(connection, STREAM_HEAD + FRAMES.slice(0, FRAMES.indexOf("\n\n") + 2));
+        await Promise.race([connection.read(new Uint8Array(1)), stopped]); // the end of it
+        closed.resolve();
+      }
+      : undefined
+  );
+  const closed = Promise.withResolvers<void>();
+  const bridge = start({ env: { PATBA_API_KEY: KEY, PATBA_HOST: service.url.href } });
+  await bridge.send({ id: 1, method: "initialize", params: { protocolVersion: "1.0" } });
+  await bridge.send({ id: 2, method: "session/new" });
+  const { result } = await bridge.receive(({ id }) => id === 2);
+  const params = JSON.parse(JSON.stringify(result));
+  await bridge.send({ id: 3, method: "session/prompt", params: { ...params, prompt: "first" } });
+  while (!service.requests.some((request) => request.endsWith("/stream"))) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 100)); // the read of the stream waits now
+  await bridge.send({ method: "session/cancel", params });
+  assert.deepEqual((await bridge.receive(isPrompt)).result, cancelled);
+  await closed.promise;
+  await bridge.send({ id: 4, method: "session/prompt", params: { ...params, prompt: "second" } });
+  const next = await bridge.receive(({ id }) => id === 4);
+  assert.deepEqual(next.result, { stopReason: "end_turn" });
+  await bridge.end();
+  await Promise.all([bridge.child.status, bridge.stderr]);
 });
 
 Deno.test("main finishes the turn it is in when its input ends", async () => {

@@ -101,7 +101,7 @@ export function startBridge(options: BridgeOptions = {}) {
   const output = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
   const logged: string[] = [];
   const credentials = options.credentials ?? createCredentials(
-    () => Promise.resolve("apiKey" in options ? options.apiKey : "key"),
+    () => Promise.resolve("apiKey" in options ? options.apiKey : "k-0123456789"),
     () => {},
   );
   const log = createLog({

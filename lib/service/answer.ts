@@ -43,6 +43,8 @@ export function redirectTarget(response: Response): string {
 export function retryAfterOf(response: Response, now: number): number | undefined {
   const value = response.headers.get("retry-after");
   if (value === null) return undefined;
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  const isDate = /^[A-Z][a-z]+, /.test(value); // `Date.parse` reads nearly anything as one
+  if (!isDate && !/^\d+$/.test(value)) return undefined;
+  const wait = isDate ? Date.parse(value) - now : Number(value) * 1000;
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
 }

@@ -7,10 +7,19 @@ export function byteStream(
   signal?: AbortSignal,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = bytesOf(chunks);
+
+  /** Not awaited: a script that waits for ever would make whoever leaves wait as long. */
+  function leave(): void {
+    iterator.return(undefined);
+  }
+
   return new ReadableStream({
     type: "bytes",
     start(controller) {
-      signal?.addEventListener("abort", () => controller.error(signal.reason), { once: true });
+      signal?.addEventListener("abort", () => {
+        controller.error(signal.reason);
+        leave();
+      }, { once: true });
     },
     async pull(controller) {
       const { done, value } = await iterator.next();
@@ -19,10 +28,7 @@ export function byteStream(
       controller.close();
       controller.byobRequest?.respond(0);
     },
-    cancel() {
-      // Not awaited: a script that waits for ever would make whoever leaves wait as long.
-      iterator.return(undefined);
-    },
+    cancel: leave,
   });
 }
 

@@ -1,7 +1,9 @@
+// @ts-types="../declarations/abortable.d.ts"
+import { abortable } from "@std/async/abortable";
 import { ParseError } from "eventsource-parser";
 import { sleep, within } from "../clock.ts";
 import { BridgeError } from "../errors.ts";
-import { backoff } from "./backoff.ts";
+import { waitFor } from "./wait_for.ts";
 import { parseRunEvent, type RunEvent, RunStarted, ThreadCreated } from "./events.ts";
 import {
   cutOff,
@@ -83,7 +85,7 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
       } catch (thrown) {
         if (!(thrown instanceof ServiceFailure) || !again(thrown.traits)) throw thrown;
         if (failures === MAX_ATTEMPTS) throw thrown;
-        await sleep(clock, thrown.traits.retryAfter ?? backoff(failures, random), signal);
+        await sleep(clock, waitFor(thrown, failures, random), signal);
       }
     }
   }
@@ -160,8 +162,9 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         throw unexpected(request.what, hostName, `${type} instead of an event stream`);
       });
       opened();
+      // A read that waits is ended here: not every runtime ends it when the request is aborted.
       const inTime = <T>(read: Promise<T>) =>
-        within(clock, MAX_SILENCE, read, () => silent(hostName, MAX_SILENCE));
+        abortable(within(clock, MAX_SILENCE, read, () => silent(hostName, MAX_SILENCE)), signal);
       try {
         for await (const data of readFrames(body, inTime)) {
           const event = parseRunEvent(data);

@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 
 /** An id that a path can carry. */
 const PathId = z.lazy(() =>
-  z.string().check(z.refine((id) => !["", ".", ".."].includes(id), "not a usable id"))
+  z.string().check(z.refine((id) => !["", ".", ".."].includes(id) && id.isWellFormed()))
 );
 /** The service's answer to `POST /threads`. */
 export const ThreadCreated = z.lazy(() => z.object({ thread_id: PathId }));

@@ -1,9 +1,17 @@
 import * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
-import { BridgeError } from "../errors.ts";
+import { linked } from "../linked.ts";
 import type { Log } from "../log.ts";
 import { bodyText } from "./answer.ts";
-import { noKey, refused, unanswered, unexpected, unreachable } from "./failures.ts";
+import {
+  noKey,
+  refused,
+  ServiceFailure,
+  unanswered,
+  unexpected,
+  unreachable,
+  withoutSecret,
+} from "./failures.ts";
 
 /** The part of `fetch` that the bridge needs. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
@@ -59,7 +67,10 @@ const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): Http {
   function url(path: readonly string[]): URL {
     const route = path.map(encodeURIComponent).join("/");
-    return new URL(`${host.pathname.replace(/\/+$/, "")}/${route}`, host);
+    const target = new URL(host);
+    // Set as a path, and not resolved: a prefix that begins with "//" would be another host.
+    target.pathname = `${host.pathname.replace(/\/+$/, "")}/${route}`;
+    return target;
   }
 
   function key(): string {
@@ -75,18 +86,19 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
   ): Promise<T> {
     const target = url(path);
     const started = clock.now();
-    const late = new AbortController();
+    const secret = key();
+    const exchange = linked(signal);
     const init: RequestInit = {
       method,
-      headers: { ...headers, "X-API-Key": key() },
+      headers: { ...headers, "X-API-Key": secret },
       body: body ?? null,
-      signal: AbortSignal.any([signal, late.signal]),
+      signal: exchange.signal,
       // A redirect would take the key to another origin, and may turn a POST into a GET.
       redirect: "manual",
     };
     const unschedule = clock.schedule(
       limits.request,
-      () => late.abort(unanswered(what, host.host, limits.request)),
+      () => exchange.abort(unanswered(what, host.host, limits.request)),
     );
     log.debug(() => `→ ${method} ${target.pathname}, ${body?.size ?? 0} bytes`);
     try {
@@ -99,8 +111,8 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
       throw refused(what, host.host, response, text, clock.now());
     } catch (thrown) {
       signal.throwIfAborted();
-      if (thrown instanceof BridgeError) throw thrown;
-      late.signal.throwIfAborted();
+      if (thrown instanceof ServiceFailure) throw withoutSecret(thrown, secret);
+      exchange.signal.throwIfAborted();
       throw unreachable(what, host.host, thrown);
     } finally {
       unschedule();

@@ -1,10 +1,11 @@
 import { type Clock, sleep } from "../clock.ts";
+import { linked } from "../linked.ts";
 import type { Log } from "../log.ts";
-import { backoff } from "./backoff.ts";
 import type { ServiceClient } from "./client.ts";
 import type { Progress, RunEvent } from "./events.ts";
 import { gaveUp, lost, ServiceFailure } from "./failures.ts";
 import type { Limits } from "./limits.ts";
+import { waitFor } from "./wait_for.ts";
 
 /** What following a run needs. */
 export interface FollowOptions {
@@ -39,8 +40,7 @@ export async function* followRun(
   runId: string,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent> {
-  const end = new AbortController(); // its reason says why the run was given up
-  const either = AbortSignal.any([signal, end.signal]);
+  const end = linked(signal); // its reason says why the run was given up
   const shown = createShown();
   /** Attempts in a row that brought nothing, and when the first of them ended. */
   let failures = 0;
@@ -73,7 +73,9 @@ export async function* followRun(
     if (failures++ === 0) failingSince = now;
     const left = failingSince + limits.reattach - now;
     if (left <= 0) throw gaveUp(failure, limits.reattach);
-    return failure.traits.retryAfter ?? Math.min(backoff(failures, random), left);
+    return failure.traits.retryAfter === undefined
+      ? Math.min(waitFor(failure, failures, random), left)
+      : waitFor(failure, failures, random);
   }
 
   try {
@@ -81,7 +83,7 @@ export async function* followRun(
       openedAt = undefined;
       let failure: ServiceFailure;
       try {
-        for await (const event of client.connect(threadId, runId, either, opened)) {
+        for await (const event of client.connect(threadId, runId, end.signal, opened)) {
           if (event.event !== "connected") heard();
           if (event.event === "progress" && !shown.isNew(event.progress, connection)) continue;
           yield event;
@@ -89,14 +91,14 @@ export async function* followRun(
         }
         return; // connect ends with `complete`, or throws
       } catch (thrown) {
-        either.throwIfAborted();
+        end.signal.throwIfAborted();
         if (!(thrown instanceof ServiceFailure) || !thrown.traits.passing) throw thrown;
         failure = thrown;
       }
       wasAway ||= failure.traits.absent === true;
       const wait = patience(failure);
       log.info(() => `run ${runId}: ${failure.message}; connecting again in ${wait} ms`);
-      await sleep(clock, wait, either);
+      await sleep(clock, wait, end.signal);
     }
   } finally {
     keepHope?.();

@@ -1,6 +1,7 @@
 // @ts-types="../declarations/abortable.d.ts"
 import { abortable } from "@std/async/abortable";
 import { within } from "../clock.ts";
+import { linked } from "../linked.ts";
 import { createServiceClient, type ServiceOptions } from "./client.ts";
 import type { RunEvent } from "./events.ts";
 import { turnTooLong } from "./failures.ts";
@@ -62,12 +63,11 @@ function createThread(
 
   /** Waits for the end of the run that was left, but not for long; what it says is not shown. */
   async function endOfLeft(signal: AbortSignal): Promise<void> {
-    const late = new AbortController();
-    const unschedule = clock.schedule(MAX_WAIT, () => late.abort());
-    const either = AbortSignal.any([signal, late.signal]);
+    const end = linked(signal);
+    const unschedule = clock.schedule(MAX_WAIT, () => end.abort());
     try {
-      const runId = left === undefined ? undefined : await abortable(left, either);
-      if (runId !== undefined) { for await (const _ of follow(runId, either)); }
+      const runId = left === undefined ? undefined : await abortable(left, end.signal);
+      if (runId !== undefined) { for await (const _ of follow(runId, end.signal)); }
     } catch {
       signal.throwIfAborted(); // otherwise: whatever became of that run, it has had its time
     } finally {
@@ -92,14 +92,13 @@ function createThread(
   return {
     id,
     async *run(prompt, signal) {
-      const end = new AbortController();
+      const end = linked(signal);
       const unschedule = clock.schedule(limits.turn, () => end.abort(turnTooLong(limits.turn)));
-      const either = AbortSignal.any([signal, end.signal]);
       try {
-        yield* settle(either);
-        const started = client.startRun(id, prompt, either);
+        yield* settle(end.signal);
+        const started = client.startRun(id, prompt, end.signal);
         left = started.catch(() => undefined);
-        yield* follow(await abortable(started, either), either);
+        yield* follow(await abortable(started, end.signal), end.signal);
         left = undefined;
       } finally {
         unschedule();

@@ -35,10 +35,10 @@ Deno.test("authenticate answers {} when the service takes the key, and otherwise
     (() => Response | Promise<Response>) | undefined,
     RegExp | undefined,
   ][] = [
-    ["key", undefined, undefined], // the practice service has no such route, as the real one
-    ["key", answers(200), undefined],
-    ["key", answers(401), /401: it refuses the API key; check PATBA_API_KEY$/],
-    ["key", lost, /the connection to service\.test was lost$/],
+    ["k-9876543210", undefined, undefined], // the practice service has no such route, as the real one
+    ["k-9876543210", answers(200), undefined],
+    ["k-9876543210", answers(401), /401: it refuses the API key; check PATBA_API_KEY$/],
+    ["k-9876543210", lost, /the connection to service\.test was lost$/],
     [undefined, undefined, /^No API key: set PATBA_API_KEY .* run patb-cli-bridge login$/],
   ];
   for (const [apiKey, answer, message] of table) {

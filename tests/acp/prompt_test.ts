@@ -233,11 +233,16 @@ Deno.test("the reply stands in one piece with the answer; message ids are unique
 
 Deno.test("an editor that does not read stops the stream, and can still cancel", async () => {
   let sent = 0;
+  let closed = false;
   const editor = startEditor({
     async *stream() {
-      yield connected;
-      for (; sent < 100_000; sent++) yield progress("x".repeat(1000) + sent);
-      yield complete("reply");
+      try {
+        yield connected;
+        for (; sent < 100_000; sent++) yield progress("x".repeat(1000) + sent);
+        yield complete("reply");
+      } finally {
+        closed = true;
+      }
     },
   });
   const sessionId = await editor.open();
@@ -249,6 +254,8 @@ Deno.test("an editor that does not read stops the stream, and can still cancel",
   assert.equal(sent, before);
   assert.ok(sent < 1000, `${sent} events were taken`);
   await editor.send({ method: "session/cancel", params: { sessionId } });
+  for (let i = 0; i < 10 && !closed; i++) await new Promise((resolve) => setTimeout(resolve));
+  assert.ok(closed, "the connection is closed, though the editor does not read yet");
   editor.resume();
   assert.deepEqual((await editor.receive(hasId(1))).result, cancelled);
   await editor.end();

@@ -180,6 +180,27 @@ Deno.test("a prompt that is larger than the service takes is refused before it i
   await unlimited.end();
 });
 
+Deno.test("a path prefix is no other host, and an answer does not tell the key", async () => {
+  const seen: string[] = [];
+  const apiKey = "k-9876543210";
+  const fetch = (url: URL) => {
+    seen.push(url.href);
+    return Promise.resolve(Response.json({ error: `bad key ${apiKey}` }, { status: 400 }));
+  };
+  for (const host of ["https://a.test//b.test/x/", "https://a.test/x", "https://a.test"]) {
+    const editor = startEditor({ host: new URL(host), fetch, apiKey });
+    await editor.request("initialize", { protocolVersion: "1.0" });
+    const { error } = await editor.request("session/new");
+    assert.match(error?.message ?? "", /a\.test answered 400 \(bad key \*\*\*\)$/);
+    await editor.end();
+  }
+  assert.deepEqual(seen, [
+    "https://a.test//b.test/x/threads",
+    "https://a.test/x/threads",
+    "https://a.test/threads",
+  ]);
+});
+
 Deno.test("requests carry the key, and ids are encoded into paths", async () => {
   const threadId = "a/b?c#d%2e é";
   const { requests } = await converse(

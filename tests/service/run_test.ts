@@ -140,7 +140,10 @@ Deno.test("followRun waits out what passes, as long as the service asks", async 
     [500, {}, 0.2],
     [502, {}, 0.2],
     [503, { "retry-after": date }, 20],
-    [503, { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }, 0],
+    [503, { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }, 0.2],
+    [503, { "retry-after": "0" }, 0.2],
+    [503, { "retry-after": "1.5" }, 0.2],
+    [503, { "retry-after": "-1" }, 0.2],
     [504, { "retry-after": "soon" }, 0.2],
   ];
   for (const [status, headers, wait] of table) {

@@ -1,0 +1,183 @@
+import * as z from "zod/mini";
+import type { Log } from "./log.ts";
+
+/** What is known of a session from its beginning. */
+export const SessionHeader = z.lazy(() =>
+  z.object({
+    kind: z.literal("session"),
+    sessionId: z.string(),
+    /** The origin of the service that has the thread. */
+    origin: z.string(),
+    threadId: z.string(),
+    cwd: z.string(),
+  })
+);
+export type SessionHeader = z.infer<typeof SessionHeader>;
+
+/** One line of a session's file; what an update and a prompt are is for others to know. */
+const Entry = z.lazy(() =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("title"), title: z.string() }),
+    z.object({ kind: z.literal("prompt"), blocks: z.array(z.unknown()) }),
+    z.object({ kind: z.literal("update"), update: z.unknown() }),
+  ])
+);
+export type Entry = z.infer<typeof Entry>;
+
+/** A session as a list shows it. */
+export interface SessionSummary extends SessionHeader {
+  title: string | undefined;
+  /** When something was last added to it, in milliseconds since the epoch. */
+  updatedAt: number;
+}
+
+/** A session as it was left. */
+export interface SessionRecord extends SessionHeader {
+  entries: Entry[];
+}
+
+/** The sessions of the past, in one file each. What cannot be written costs history alone. */
+export interface History {
+  /** Begins the file of a session. */
+  begin(header: SessionHeader): void;
+  /** Adds to a session's file. */
+  append(sessionId: string, ...entries: Entry[]): void;
+  /** All sessions, the newest first. */
+  list(): Promise<SessionSummary[]>;
+  /** One session, if it is there and can be read. */
+  read(sessionId: string): Promise<SessionRecord | undefined>;
+  /** Removes a session, if it is there. */
+  remove(sessionId: string): Promise<void>;
+  /** Resolves when all that was added so far is on its way to the disk. */
+  flush(): Promise<void>;
+}
+
+/** What is kept at the most. */
+export interface HistoryLimits {
+  sessions: number;
+  /** In milliseconds. */
+  age: number;
+}
+
+/** How much of a file is read for its summary, in bytes: header and title stand first. */
+const HEAD = 8 * 1024;
+/** The ids that sessions have, and file names may be made of. */
+const SESSION_ID = /^session_[0-9a-z]{8,64}$/;
+
+/** Makes a history in the folder, or one that keeps nothing where there is none. */
+export function createHistory(
+  folder: string | undefined,
+  { log, now, limits }: { log: Log; now: () => number; limits: HistoryLimits },
+): History {
+  /** Writes go one after the other, so that a session's lines stay in their order. */
+  let writes: Promise<void> = Promise.resolve();
+  let failed = folder === undefined;
+  /** The sessions that are in use here are not cleared away. */
+  const mine = new Set<string>();
+
+  const pathOf = (sessionId: string) => `${folder}/${sessionId}.jsonl`;
+
+  function write(sessionId: string, entries: (SessionHeader | Entry)[]): void {
+    mine.add(sessionId);
+    if (failed || !SESSION_ID.test(sessionId)) return;
+    // A newline before each line, too: one that was torn off before it does not spoil it.
+    const text = entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join("");
+    writes = writes.then(async () => {
+      if (!failed) await Deno.writeTextFile(pathOf(sessionId), text, { append: true, mode: 0o600 });
+    }).catch((cause) => {
+      failed = true;
+      log.error(() => `the history goes no further, ${folder} cannot be written: ${cause}`);
+    });
+  }
+
+  function parseLines(text: string): unknown[] {
+    return text.split("\n").flatMap((line) => {
+      try {
+        return line === "" ? [] : [JSON.parse(line)];
+      } catch {
+        return []; // a line that was torn off; those before and after it are good
+      }
+    });
+  }
+
+  async function summary(sessionId: string): Promise<SessionSummary | undefined> {
+    try {
+      using file = await Deno.open(pathOf(sessionId));
+      const bytes = new Uint8Array(HEAD);
+      const size = await file.read(bytes) ?? 0;
+      const { mtime } = await file.stat();
+      const lines = parseLines(new TextDecoder().decode(bytes.subarray(0, size)));
+      const header = z.safeParse(SessionHeader, lines[0]);
+      if (!header.success || header.data.sessionId !== sessionId) return undefined;
+      const second = z.safeParse(Entry, lines[1]);
+      const title = second.data?.kind === "title" ? second.data.title : undefined;
+      return { ...header.data, title, updatedAt: mtime?.getTime() ?? 0 };
+    } catch {
+      return undefined; // gone meanwhile, or not to be read: no session to offer
+    }
+  }
+
+  async function list(): Promise<SessionSummary[]> {
+    if (folder === undefined) return [];
+    await writes;
+    const ids: string[] = [];
+    try {
+      for await (const { name } of Deno.readDir(folder)) {
+        const id = name.replace(/\.jsonl$/, "");
+        if (id !== name && SESSION_ID.test(id)) ids.push(id);
+      }
+    } catch {
+      return []; // no folder yet
+    }
+    const found = await Promise.all(ids.map(summary));
+    return found.filter((each) => each !== undefined)
+      .sort((a, b) => b.updatedAt - a.updatedAt || a.sessionId.localeCompare(b.sessionId));
+  }
+
+  async function clearAway(): Promise<void> {
+    const oldest = now() - limits.age;
+    const sessions = (await list()).filter(({ sessionId }) => !mine.has(sessionId));
+    const room = Math.max(0, limits.sessions - mine.size);
+    for (const [index, { sessionId, updatedAt }] of sessions.entries()) {
+      if (index >= room || updatedAt < oldest) await remove(sessionId);
+    }
+  }
+
+  async function remove(sessionId: string): Promise<void> {
+    mine.delete(sessionId);
+    await writes;
+    if (folder === undefined || !SESSION_ID.test(sessionId)) return;
+    await Deno.remove(pathOf(sessionId)).catch(() => {}); // what is not there need not be removed
+  }
+
+  return {
+    begin(header) {
+      if (failed) return;
+      if (mine.size === 0) {
+        writes = Deno.mkdir(folder ?? "", { recursive: true, mode: 0o700 }).catch((cause) => {
+          failed = true;
+          log.error(() => `there is no history, ${folder} cannot be made: ${cause}`);
+        });
+        writes.then(clearAway);
+      }
+      write(header.sessionId, [header]);
+    },
+    append: (sessionId, ...entries) => write(sessionId, entries),
+    list,
+    async read(sessionId) {
+      if (folder === undefined || !SESSION_ID.test(sessionId)) return undefined;
+      await writes;
+      const text = await Deno.readTextFile(pathOf(sessionId)).catch(() => "");
+      const [first, ...rest] = parseLines(text);
+      const header = z.safeParse(SessionHeader, first);
+      if (!header.success) return undefined;
+      const entries = rest.flatMap((line) => {
+        const entry = z.safeParse(Entry, line);
+        return entry.success ? [entry.data] : [];
+      });
+      return { ...header.data, entries };
+    },
+    remove,
+    flush: () => writes,
+  };
+}
