@@ -167,7 +167,7 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         abortable(within(clock, MAX_SILENCE, read, () => silent(hostName, MAX_SILENCE)), signal);
       try {
         for await (const data of readFrames(body, inTime)) {
-          const event = parseRunEvent(data);
+          const event = parseRunEvent(http.withoutKey(data));
           if (event === undefined) continue;
           yield event;
           if (event.event === "complete") return;

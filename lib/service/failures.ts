@@ -29,13 +29,6 @@ export class ServiceFailure extends BridgeError {
 /** The most that is said of a failure to which more is added, in characters. */
 const MAX_CAUSE = 180;
 
-/** The same failure, without the secret that the service may have put into its answer. */
-export function withoutSecret(failure: ServiceFailure, secret: string): ServiceFailure {
-  return failure.message.includes(secret)
-    ? new ServiceFailure(failure.message.replaceAll(secret, "***"), failure.traits)
-    : failure;
-}
-
 /** The key is missing, or is none that a header can carry. */
 export function noKey(problem: "missing" | "unusable"): ServiceFailure {
   const message = problem === "missing"

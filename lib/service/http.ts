@@ -3,15 +3,7 @@ import type { Clock } from "../clock.ts";
 import { linked } from "../linked.ts";
 import type { Log } from "../log.ts";
 import { bodyText } from "./answer.ts";
-import {
-  noKey,
-  refused,
-  ServiceFailure,
-  unanswered,
-  unexpected,
-  unreachable,
-  withoutSecret,
-} from "./failures.ts";
+import { noKey, refused, ServiceFailure, unanswered, unexpected, unreachable } from "./failures.ts";
 
 /** The part of `fetch` that the bridge needs. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
@@ -56,6 +48,8 @@ export interface Http {
   ): Promise<T>;
   /** Sends a request, and reads the JSON of its answer by a schema. */
   json<T extends z.core.$ZodType>(request: ServiceRequest, schema: T): Promise<z.output<T>>;
+  /** Takes the key out of what the service said, if it repeats it. */
+  withoutKey(text: string): string;
 }
 
 /** The most that is read of an answer that is not an event stream, in bytes. */
@@ -80,17 +74,22 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
     return value;
   }
 
+  function withoutKey(text: string): string {
+    const value = apiKey();
+    return value === undefined ? text : text.replaceAll(value, "***");
+  }
+
   async function send<T>(
     { what, fetch, method, path, headers, body, signal }: ServiceRequest,
     read: (response: Response) => T | Promise<T>,
   ): Promise<T> {
     const target = url(path);
     const started = clock.now();
-    const secret = key();
+    const headersWithKey = { ...headers, "X-API-Key": key() };
     const exchange = linked(signal);
     const init: RequestInit = {
       method,
-      headers: { ...headers, "X-API-Key": secret },
+      headers: headersWithKey,
       body: body ?? null,
       signal: exchange.signal,
       // A redirect would take the key to another origin, and may turn a POST into a GET.
@@ -111,7 +110,9 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
       throw refused(what, host.host, response, text, clock.now());
     } catch (thrown) {
       signal.throwIfAborted();
-      if (thrown instanceof ServiceFailure) throw withoutSecret(thrown, secret);
+      if (thrown instanceof ServiceFailure) {
+        throw new ServiceFailure(withoutKey(thrown.message), thrown.traits);
+      }
       exchange.signal.throwIfAborted();
       throw unreachable(what, host.host, thrown);
     } finally {
@@ -120,6 +121,7 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
   }
 
   return {
+    withoutKey,
     send,
     json: (request, schema) =>
       send(request, async (response) => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { frame } from "../../lib/service/demo.ts";
 import { createFakeClock } from "../fake_clock.ts";
 import { type BridgeOptions, startEditor } from "../support.ts";
 
@@ -194,6 +195,17 @@ Deno.test("a path prefix is no other host, and an answer does not tell the key",
     assert.match(error?.message ?? "", /a\.test answered 400 \(bad key \*\*\*\)$/);
     await editor.end();
   }
+  const complete = { event: "complete", data: { error: `bad key ${apiKey}` } };
+  const editor = startEditor({
+    apiKey,
+    async *stream() {
+      yield frame(complete);
+    },
+  });
+  const sessionId = await editor.open();
+  await editor.request("session/prompt", { sessionId, prompt: "x" });
+  await editor.end();
+  assert.deepEqual(editor.texts(sessionId), ["Error: bad key ***"]);
   assert.deepEqual(seen, [
     "https://a.test//b.test/x/threads",
     "https://a.test/x/threads",
