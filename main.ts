@@ -13,6 +13,7 @@ import { readDotenv } from "./lib/dotenv.ts";
 import { streamTo } from "./lib/file_stream.ts";
 import { createLog, type Log } from "./lib/log.ts";
 import { logWriter } from "./lib/log_writer.ts";
+import { createHistory } from "./lib/history.ts";
 import { createKeyStore, type KeyStore } from "./lib/key_store.ts";
 import { login } from "./lib/login.ts";
 import { oneLine } from "./lib/one_line.ts";
@@ -20,7 +21,12 @@ import { type Bridge, serve } from "./lib/serve.ts";
 import { createDemo } from "./lib/service/demo.ts";
 import type { Fetch } from "./lib/service/http.ts";
 import { createThreads, type Threads } from "./lib/service/threads.ts";
-import { configFolder, USER_VARIABLES } from "./lib/user_folders.ts";
+import {
+  configFolder,
+  stateFolder,
+  USER_VARIABLES,
+  type UserEnvironment,
+} from "./lib/user_folders.ts";
 import manifest from "./deno.json" with { type: "json" };
 
 /** How often it is checked that the editor is still there, in milliseconds. */
@@ -75,6 +81,12 @@ async function serveEditor(config: Config): Promise<number> {
     input: Deno.stdin.readable,
     output: streamTo(() => Deno.stdout),
     credentials,
+    history: createHistory(config.history === undefined ? undefined : sessionsFolder(), {
+      log,
+      now: Date.now,
+      limits: config.history ?? { sessions: 0, age: 0 },
+    }),
+    origin: config.demo ? "the practice service" : config.host.origin,
     threads: connect(config, () => credentials.apiKey, log),
     clock: systemClock,
     log,
@@ -163,8 +175,17 @@ async function findKey({ demo, apiKey }: Config): Promise<string | undefined> {
 }
 
 function keyStore(): KeyStore {
-  const user = Object.fromEntries(USER_VARIABLES.map((name) => [name, readVariable(name)]));
-  return createKeyStore(configFolder({ ...user, os: Deno.build.os }));
+  return createKeyStore(configFolder(user()));
+}
+
+function sessionsFolder(): string | undefined {
+  const folder = stateFolder(user());
+  return folder && `${folder}/sessions`;
+}
+
+function user(): UserEnvironment {
+  const variables = USER_VARIABLES.map((name) => [name, readVariable(name)]);
+  return { ...Object.fromEntries(variables), os: Deno.build.os };
 }
 
 /** Asks for the key, checks it with the service, and keeps it; returns the exit status. */

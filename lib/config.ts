@@ -1,5 +1,6 @@
 // @ts-types="./declarations/parse_args.d.ts"
 import { parseArgs } from "@std/cli/parse-args";
+import type { HistoryLimits } from "./history.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 import { DEFAULT_LIMITS, type Limits } from "./service/limits.ts";
 
@@ -31,6 +32,8 @@ export interface Config {
   limits: Limits;
   /** How the editor shows what the agent is doing. */
   progress: ProgressMode;
+  /** What is kept of past sessions; nothing where it is not set. */
+  history: HistoryLimits | undefined;
   logLevel: LogLevel;
   /** The file that the log goes to; stderr where there is none. */
   logFile: string | undefined;
@@ -45,12 +48,14 @@ const SETTINGS = {
   "reattach-timeout": "PATBA_REATTACH_TIMEOUT",
   "max-prompt": "PATBA_MAX_PROMPT",
   "progress": "PATBA_PROGRESS",
+  "history-sessions": "PATBA_HISTORY_SESSIONS",
+  "history-days": "PATBA_HISTORY_DAYS",
   "log-level": "PATBA_LOG_LEVEL",
   "log-file": "PATBA_LOG_FILE",
 } as const;
 type Setting = keyof typeof SETTINGS;
 
-const SWITCHES = ["demo", "bridge", "help", "version"] as const;
+const SWITCHES = ["demo", "no-history", "bridge", "help", "version"] as const;
 
 /** The names of the variables that are read, and no others. */
 export const VARIABLES = ["PATBA_API_KEY", ...Object.values(SETTINGS)] as const;
@@ -84,6 +89,9 @@ Options:
   --reattach-timeout S    give up reaching a run whose connection is lost (60)
   --max-prompt BYTES      refuse larger prompts; 0 for no limit (102400, the service's own)
   --progress MODE         show progress as message, as thought (in ACP v1), or off (message)
+  --no-history            keep nothing of the sessions
+  --history-sessions N    keep so many sessions at the most (500)
+  --history-days N        keep them for so many days at the most (90)
   --log-level LEVEL       error, info, debug, or trace, which logs the prompts too (error)
   --log-file PATH         log to a file instead of stderr
   -b, --bridge            accepted for settings written for the earlier client
@@ -128,6 +136,10 @@ export function readCommand(args: string[], environment: Variables, dotenv: Vari
       maxPrompt: setting("max-prompt", readBytes) ?? DEFAULT_LIMITS.maxPrompt,
     },
     progress: setting("progress", readOneOf(PROGRESS_MODES)) ?? "message",
+    history: flags["no-history"] === true ? undefined : {
+      sessions: setting("history-sessions", readCount) ?? 500,
+      age: (setting("history-days", readCount) ?? 90) * DAY,
+    },
     logLevel: setting("log-level", readOneOf(LOG_LEVELS)) ?? "error",
     logFile: setting("log-file", (path) => path),
   };
@@ -181,6 +193,14 @@ function readHost(value: string, source: string): URL {
     );
   }
   return url;
+}
+
+/** A day, in milliseconds. */
+const DAY = 24 * 60 * 60 * 1000;
+
+function readCount(value: string, source: string): number {
+  if (/^[1-9]\d{0,5}$/.test(value)) return Number(value);
+  throw new ConfigError(`${source} must be a number from 1 to 999999, not "${value}"`);
 }
 
 /** The longest time that can be set, in seconds: a week. */

@@ -21,6 +21,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Cancels this request. */
   cancel(): void;
+  /** Resolves when the answer is out. */
+  readonly answered: Promise<void>;
   /** Sends a notification now; resolves when there is room for more. Throws once cancelled. */
   notify(method: string, params: unknown): Promise<void>;
   /** Sends a notification in one piece with the answer: nothing stands between them. As above. */
@@ -65,10 +67,12 @@ export function createConnection(
     params: unknown,
   ): Promise<void> {
     const controller = new AbortController();
+    const answered = Promise.withResolvers<void>();
     const held: string[] = [];
     const call: Call = {
       signal: controller.signal,
       cancel: () => controller.abort(),
+      answered: answered.promise,
       async notify(name, notified) {
         controller.signal.throwIfAborted(); // the answer may be out already
         await abortable(write(encodeNotification(name, notified)), controller.signal);
@@ -89,6 +93,7 @@ export function createConnection(
       log.debug(() => `request ${id}: answered with error ${error.code}, ${error.message}`);
       send(encodeError(id, error));
     } finally {
+      answered.resolve();
       calls.delete(controller);
     }
   }

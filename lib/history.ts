@@ -18,7 +18,7 @@ export type SessionHeader = z.infer<typeof SessionHeader>;
 const Entry = z.lazy(() =>
   z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("title"), title: z.string() }),
-    z.object({ kind: z.literal("prompt"), blocks: z.array(z.unknown()) }),
+    z.object({ kind: z.literal("prompt"), messageId: z.string(), blocks: z.array(z.unknown()) }),
     z.object({ kind: z.literal("update"), update: z.unknown() }),
   ])
 );
@@ -50,6 +50,8 @@ export interface History {
   remove(sessionId: string): Promise<void>;
   /** Resolves when all that was added so far is on its way to the disk. */
   flush(): Promise<void>;
+  /** Resolves when what is too old or too much has been cleared away, if that has begun. */
+  cleared(): Promise<void>;
 }
 
 /** What is kept at the most. */
@@ -72,6 +74,7 @@ export function createHistory(
   /** Writes go one after the other, so that a session's lines stay in their order. */
   let writes: Promise<void> = Promise.resolve();
   let failed = folder === undefined;
+  let clearing: Promise<void> | undefined;
   /** The sessions that are in use here are not cleared away. */
   const mine = new Set<string>();
 
@@ -158,7 +161,7 @@ export function createHistory(
           failed = true;
           log.error(() => `there is no history, ${folder} cannot be made: ${cause}`);
         });
-        writes.then(clearAway);
+        clearing = writes.then(clearAway);
       }
       write(header.sessionId, [header]);
     },
@@ -179,5 +182,6 @@ export function createHistory(
     },
     remove,
     flush: () => writes,
+    cleared: async () => await clearing,
   };
 }

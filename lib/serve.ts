@@ -3,6 +3,7 @@ import { createDispatch } from "./acp/methods.ts";
 import { cancelTurns } from "./acp/sessions.ts";
 import type { Clock } from "./clock.ts";
 import type { Credentials } from "./credentials.ts";
+import type { History } from "./history.ts";
 import { createConnection } from "./connection.ts";
 import { createLineWriter, readLines } from "./jsonl.ts";
 import type { Log } from "./log.ts";
@@ -16,6 +17,9 @@ export interface Parts {
   output: WritableStream<Uint8Array<ArrayBuffer>>;
   credentials: Credentials;
   threads: Threads;
+  history: History;
+  /** The origin of the service. */
+  origin: string;
   clock: Clock;
   log: Log;
   progress: Agent["progress"];
@@ -38,10 +42,12 @@ export interface Bridge {
 
 /** Puts the parts together and serves the editor. */
 export function serve(parts: Parts): Bridge {
-  const { credentials, threads, clock, log, progress, version } = parts;
+  const { credentials, threads, history, origin, clock, log, progress, version } = parts;
   const agent: Agent = {
     credentials,
     threads,
+    history,
+    origin,
     clock,
     progress,
     version,
@@ -53,8 +59,11 @@ export function serve(parts: Parts): Bridge {
   const served = connection.serve(readLines(parts.input));
   const readerGone = writer.failed.catch(connection.stop);
   return {
-    finished: Promise.race([served, readerGone]),
+    finished: Promise.race([served, readerGone]).then(history.flush),
     cancelTurns: () => cancelTurns(agent),
-    stop: connection.stop,
+    async stop() {
+      await connection.stop();
+      await history.flush();
+    },
   };
 }

@@ -13,8 +13,10 @@ export function bridgeCommand(): string[] {
 
 /** Starts the bridge as an editor would, with nothing of this process's environment but `env`. */
 export function startProcess(
-  { args = [], env = {}, cwd }: {
+  { args = [], env = {}, cwd, history = false }: {
     args?: string[];
+    /** Whether it keeps its sessions, in what `env` says is the user's state folder. */
+    history?: boolean;
     env?: Record<string, string>;
     cwd?: string;
   } = {},
@@ -36,8 +38,8 @@ export function startProcess(
     }),
   );
   return new Deno.Command(program, {
-    args: [...rest, ...args],
-    env: { ...base, ...env },
+    args: [...rest, ...history ? [] : ["--no-history"], ...args],
+    env: { ...base, XDG_CONFIG_HOME: "/nonexistent", ...env },
     clearEnv: true,
     stdin: "piped",
     stdout: "piped",

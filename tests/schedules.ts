@@ -178,7 +178,9 @@ async function playSchedule(schedule: Schedule): Promise<void> {
   const shown = new Set<string>();
   editor.said.forEach(({ params, method }, index) => {
     if (method === undefined) return;
-    const { sessionId, update } = Update.parse(params);
+    const parsed = z.safeParse(Update, params);
+    if (!parsed.success) return; // the session's title
+    const { sessionId, update } = parsed.data;
     const key = `${sessionId} ${update.messageId}`;
     assert.ok(!messageIds.has(key), "message ids are unique");
     messageIds.add(key);

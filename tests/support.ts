@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { systemClock } from "../lib/clock.ts";
 import type { ProgressMode } from "../lib/config.ts";
 import { createCredentials, type Credentials } from "../lib/credentials.ts";
+import { createHistory } from "../lib/history.ts";
 import { readLines } from "../lib/jsonl.ts";
 import { createLog, type LogLevel } from "../lib/log.ts";
 import { type Bridge, serve } from "../lib/serve.ts";
@@ -74,6 +75,8 @@ export type BridgeOptions = Omit<Partial<DemoOptions>, "intercept"> & {
   apiKey?: string | undefined;
   credentials?: Credentials;
   limits?: Partial<Limits>;
+  historyFolder?: string;
+  origin?: string;
   logLevel?: LogLevel;
   progress?: ProgressMode;
   /** Another service than the practice one. */
@@ -114,6 +117,12 @@ export function startBridge(options: BridgeOptions = {}) {
     input: input.readable,
     output: output.writable,
     credentials,
+    history: createHistory(options.historyFolder, {
+      log,
+      now: clock.now,
+      limits: { sessions: 500, age: Infinity },
+    }),
+    origin: options.origin ?? "https://service.test",
     threads: createThreads({
       host: options.host ?? new URL("https://service.test/"),
       apiKey: () => credentials.apiKey,
@@ -200,10 +209,12 @@ export function startEditor(options: BridgeOptions = {}): Editor {
       return z.object({ sessionId: z.string() }).parse(result).sessionId;
     },
     texts(sessionId) {
-      return said.filter((message) => message.method === "session/update")
-        .map((message) => Update.parse(message.params))
-        .filter((params) => params.sessionId === sessionId)
-        .map((params) => params.update.content.text);
+      return said.flatMap(({ params }) => {
+        const update = z.safeParse(Update, params);
+        return update.success && update.data.sessionId === sessionId
+          ? [update.data.update.content.text]
+          : [];
+      });
     },
     pause() {
       reading.resolve();

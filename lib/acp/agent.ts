@@ -2,12 +2,16 @@ import type { Clock } from "../clock.ts";
 import type { Call } from "../connection.ts";
 import type { Credentials } from "../credentials.ts";
 import { BridgeError } from "../errors.ts";
+import type { History } from "../history.ts";
 import type { Thread, Threads } from "../service/threads.ts";
 
 /** The agent that the editor sees: all that the handlers of its methods share. */
 export interface Agent {
   readonly credentials: Credentials;
   readonly threads: Threads;
+  readonly history: History;
+  /** The origin of the service, which alone has the threads of its sessions. */
+  readonly origin: string;
   readonly clock: Clock;
   /** How progress is shown: as message, as thought (which only ACP v1 knows), or not at all. */
   readonly progress: "message" | "thought" | "off";
@@ -22,6 +26,8 @@ export interface Agent {
 export interface Session {
   readonly id: string;
   readonly thread: Thread;
+  /** Whether it has a title, which its first prompt gives it. */
+  titled: boolean;
   /** Its prompts that are not answered yet, the running one first. */
   readonly prompts: Set<Call>;
   /** Settles when the prompt received last is through, and the next may run. */

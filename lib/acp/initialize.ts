@@ -24,13 +24,15 @@ export function initialize(agent: Agent, params: InitializeParams) {
   return {
     protocolVersion: 1,
     agentCapabilities: {
-      loadSession: false,
+      loadSession: true,
       promptCapabilities: {
         image: false,
         audio: false,
         embeddedContext: true,
       },
       mcpCapabilities: { http: false, sse: false },
+      // Objects, and never booleans, which some clients refuse.
+      sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
       auth: { logout: {} },
     },
     agentInfo: {

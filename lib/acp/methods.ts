@@ -6,16 +6,25 @@ import type { Agent } from "./agent.ts";
 import { listAgents } from "./agents.ts";
 import { authenticate, logout } from "./authenticate.ts";
 import { initialize } from "./initialize.ts";
+import { listSessions } from "./list_sessions.ts";
 import { prompt } from "./prompt.ts";
 import {
   AuthenticateParams,
-  CancelParams,
   InitializeParams,
+  ListSessionsParams,
   NewSessionParams,
   NoParams,
   PromptParams,
+  SessionParams,
 } from "./schema.ts";
-import { cancelSession, newSession } from "./sessions.ts";
+import {
+  cancelSession,
+  closeSession,
+  deleteSession,
+  loadSession,
+  newSession,
+  resumeSession,
+} from "./sessions.ts";
 
 type Method<Rest extends unknown[]> = (
   agent: Agent,
@@ -45,11 +54,16 @@ const REQUESTS = new Map<string, Method<[Call]>>([
   method("agents/list", NoParams, listAgents),
   method("session/new", NewSessionParams, newSession),
   method("session/prompt", PromptParams, prompt),
+  method("session/list", ListSessionsParams, listSessions),
+  method("session/load", SessionParams, loadSession),
+  method("session/resume", SessionParams, resumeSession),
+  method("session/close", SessionParams, closeSession),
+  method("session/delete", SessionParams, deleteSession),
 ]);
 
 /** The notifications that are taken. */
 const NOTIFICATIONS = new Map<string, Method<[]>>([
-  method("session/cancel", CancelParams, cancelSession),
+  method("session/cancel", SessionParams, cancelSession),
 ]);
 
 /** Serves the agent's methods. */

@@ -1,9 +1,13 @@
 // @ts-types="../declarations/abortable.d.ts"
 import { abortable } from "@std/async/abortable";
 import type { Call } from "../connection.ts";
+import type { Entry } from "../history.ts";
 import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
 import type { PromptParams, PromptResult, TextChunk } from "./schema.ts";
-import { isLast, promptText, toUpdate } from "./updates.ts";
+import { isLast, promptBlocks, promptText, titleOf, toUpdate } from "./updates.ts";
+
+/** How many updates of a turn are written into the history at once. */
+const ENTRIES_AT_ONCE = 100;
 
 /**
  * `session/prompt`: runs one turn when those before it in its session are through, and relays it
@@ -17,7 +21,7 @@ export async function prompt(
   const session = findSession(agent, params.sessionId);
   const text = promptText(params.prompt);
   agent.threads.checkPrompt(text);
-  const turn = session.lastTurn.then(() => runTurn(agent, session, text, call));
+  const turn = session.lastTurn.then(() => runTurn(agent, session, params.prompt, text, call));
   session.lastTurn = turn.then(() => {}, () => {});
   session.prompts.add(call);
   try {
@@ -39,16 +43,38 @@ export async function prompt(
 async function runTurn(
   agent: Agent,
   session: Session,
+  prompt: PromptParams["prompt"],
   text: string,
   call: Call,
 ): Promise<TextChunk | undefined> {
   const stamp = () => nextStamp(session, agent.clock);
+  const remember = (...entries: Entry[]) => agent.history.append(session.id, ...entries);
   call.signal.throwIfAborted();
-  for await (const event of session.thread.run(text, call.signal)) {
-    const update = toUpdate(event, stamp, progressKind(agent));
-    if (isLast(event)) return update;
-    if (update === undefined) continue;
-    await call.notify("session/update", { sessionId: session.id, update });
+  if (!session.titled) {
+    session.titled = true;
+    const title = titleOf(text);
+    remember({ kind: "title", title });
+    if (agent.handshake === "v1") {
+      const update = { sessionUpdate: "session_info_update", title };
+      await call.notify("session/update", { sessionId: session.id, update });
+    }
+  }
+  remember({ kind: "prompt", messageId: `prompt_${stamp()}`, blocks: promptBlocks(prompt) });
+
+  let unwritten: Entry[] = [];
+  try {
+    for await (const event of session.thread.run(text, call.signal)) {
+      const update = toUpdate(event, stamp, progressKind(agent));
+      if (update !== undefined) unwritten.push({ kind: "update", update });
+      if (isLast(event)) return update;
+      if (update === undefined) continue;
+      await call.notify("session/update", { sessionId: session.id, update });
+      if (unwritten.length < ENTRIES_AT_ONCE) continue;
+      remember(...unwritten);
+      unwritten = [];
+    }
+  } finally {
+    remember(...unwritten);
   }
 }
 

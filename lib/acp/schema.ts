@@ -28,9 +28,11 @@ export const NewSessionParams = z.lazy(() =>
   }))
 );
 
-/** Params of `session/cancel` (https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation). */
-export const CancelParams = z.lazy(() => z.object({ sessionId: z.string() }));
-export type CancelParams = z.infer<typeof CancelParams>;
+export type NewSessionParams = z.infer<typeof NewSessionParams>;
+
+/** Params of the methods that name a session alone, as `session/cancel` and `session/close`. */
+export const SessionParams = z.lazy(() => z.object({ sessionId: z.string() }));
+export type SessionParams = z.infer<typeof SessionParams>;
 
 /** One block of a prompt (https://agentclientprotocol.com/protocol/v1/content). */
 export const ContentBlock = z.lazy(() => {
@@ -63,14 +65,23 @@ export const PromptParams = z.lazy(() =>
 );
 export type PromptParams = z.infer<typeof PromptParams>;
 
+/** Params of `session/list` (https://agentclientprotocol.com/protocol/v1/session-list). */
+export const ListSessionsParams = z.lazy(() =>
+  z.nullish(z.object({ cwd: z.nullish(z.string()), cursor: z.nullish(z.string()) }))
+);
+export type ListSessionsParams = z.infer<typeof ListSessionsParams>;
+
 /** What `session/prompt` answers. */
 export interface PromptResult {
   stopReason: "end_turn" | "cancelled";
 }
 
 /** A piece of what the agent says, the one kind of update of the "1.0" contract, or thinks. */
-export interface TextChunk {
-  sessionUpdate: "agent_message_chunk" | "agent_thought_chunk";
-  messageId: string;
-  content: { type: "text"; text: string };
-}
+export const TextChunk = z.lazy(() =>
+  z.object({
+    sessionUpdate: z.literal(["agent_message_chunk", "agent_thought_chunk"]),
+    messageId: z.string(),
+    content: z.object({ type: z.literal("text"), text: z.string() }),
+  })
+);
+export type TextChunk = z.infer<typeof TextChunk>;

@@ -1,20 +1,100 @@
 import type { Call } from "../connection.ts";
-import { type Agent, findSession } from "./agent.ts";
-import type { CancelParams } from "./schema.ts";
+import { BridgeError } from "../errors.ts";
+import type { Entry } from "../history.ts";
+import type { Thread } from "../service/threads.ts";
+import { type Agent, findSession, type Session } from "./agent.ts";
+import type { NewSessionParams, SessionParams } from "./schema.ts";
+import { replayUpdates } from "./updates.ts";
 
-/** `session/new`: a session stands for a thread of its own on the service. */
-export async function newSession(agent: Agent, _params: unknown, call: Call) {
+/**
+ * `session/new`: a session stands for a thread of its own on the service
+ * (https://agentclientprotocol.com/protocol/v1/session-setup).
+ */
+export async function newSession(agent: Agent, params: NewSessionParams, call: Call) {
   await agent.credentials.refresh();
   const thread = await agent.threads.create(call.signal);
   const sessionId = `session_${crypto.randomUUID().replaceAll("-", "")}`;
-  agent.sessions.set(sessionId, {
-    id: sessionId,
+  openSession(agent, sessionId, thread, false);
+  agent.history.begin({
+    kind: "session",
+    sessionId,
+    origin: agent.origin,
+    threadId: thread.id,
+    cwd: params?.cwd ?? "",
+  });
+  return { sessionId };
+}
+
+function openSession(agent: Agent, id: string, thread: Thread, titled: boolean): Session {
+  const session: Session = {
+    id,
     thread,
+    titled,
     prompts: new Set(),
     lastTurn: Promise.resolve(),
     lastStamp: 0,
-  });
-  return { sessionId };
+  };
+  agent.sessions.set(id, session);
+  return session;
+}
+
+/** `session/load`: takes up a session of the past, and shows all of it before it answers. */
+export async function loadSession(agent: Agent, params: SessionParams, call: Call) {
+  const { sessionId } = params;
+  const entries = await takeUp(agent, params);
+  for (const update of replayUpdates(entries, agent.handshake)) {
+    await call.notify("session/update", { sessionId, update });
+  }
+  return {};
+}
+
+/** `session/resume`: takes up a session of the past without showing it. */
+export async function resumeSession(agent: Agent, params: SessionParams) {
+  await takeUp(agent, params);
+  return {};
+}
+
+/** Makes a session of the past one of the present, and returns what was said in it. */
+async function takeUp(agent: Agent, { sessionId }: SessionParams): Promise<Entry[]> {
+  await agent.credentials.refresh();
+  const record = await agent.history.read(sessionId);
+  if (record === undefined) {
+    if (agent.sessions.has(sessionId)) return []; // of which no history is kept
+    throw new BridgeError("invalidParams", `Unknown session "${sessionId}": start a new one`);
+  }
+  const { origin, threadId, entries } = record;
+  if (origin !== agent.origin) {
+    throw new BridgeError(
+      "invalidParams",
+      `The session "${sessionId}" is one of ${origin}, and this is ${agent.origin}; set PATBA_HOST to load it`,
+    );
+  }
+  if (!agent.sessions.has(sessionId)) {
+    openSession(agent, sessionId, agent.threads.open(threadId), entries.length > 0);
+  }
+  return entries;
+}
+
+/** `session/close`: its prompts answer `cancelled` first, and nothing more is said of it. */
+export async function closeSession(agent: Agent, { sessionId }: SessionParams) {
+  await endPrompts(findSession(agent, sessionId));
+  agent.sessions.delete(sessionId);
+  return {};
+}
+
+/** `session/delete`: as `session/close`, and it is forgotten; one that is unknown is so already. */
+export async function deleteSession(agent: Agent, { sessionId }: SessionParams) {
+  const session = agent.sessions.get(sessionId);
+  if (session !== undefined) await endPrompts(session);
+  agent.sessions.delete(sessionId);
+  await agent.history.remove(sessionId);
+  return {};
+}
+
+async function endPrompts({ prompts }: Session): Promise<void> {
+  const calls = [...prompts];
+  for (const call of calls) call.cancel();
+  await Promise.all(calls.map((call) => call.answered));
 }
 
 /** Cancels every prompt that is not answered yet, of all sessions; says how many those were. */
@@ -24,7 +104,10 @@ export function cancelTurns(agent: Agent): number {
   return calls.length;
 }
 
-/** `session/cancel`: every prompt of the session that is not answered yet answers `cancelled`. */
-export function cancelSession(agent: Agent, { sessionId }: CancelParams): void {
+/**
+ * `session/cancel`: every prompt of the session that is not answered yet answers `cancelled`
+ * (https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
+ */
+export function cancelSession(agent: Agent, { sessionId }: SessionParams): void {
   for (const call of findSession(agent, sessionId).prompts) call.cancel();
 }

@@ -1,6 +1,9 @@
+import * as z from "zod/mini";
 import { BridgeError } from "../errors.ts";
+import type { Entry } from "../history.ts";
+import { oneLine } from "../one_line.ts";
 import { replyText, type RunEvent } from "../service/events.ts";
-import type { ContentBlock, TextChunk } from "./schema.ts";
+import { ContentBlock, TextChunk } from "./schema.ts";
 
 /**
  * The text of a prompt: its blocks in their order, joined by newlines. Links stand as Markdown, an
@@ -72,4 +75,35 @@ function chunk(
   text: string,
 ): TextChunk {
   return { sessionUpdate, messageId, content: { type: "text", text } };
+}
+
+/** The longest title of a session, in characters. */
+const MAX_TITLE = 80;
+
+/** The title that a session gets from its first prompt: the first line that has something on it. */
+export function titleOf(text: string): string {
+  const [line = ""] = text.trim().split(/[\r\n]/);
+  return oneLine(line, MAX_TITLE);
+}
+
+/** The blocks of a prompt as they are remembered. */
+export function promptBlocks(prompt: string | ContentBlock[]): ContentBlock[] {
+  return typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
+}
+
+/** What shows a session of the past again; only ACP v1 knows what is not said by the agent. */
+export function* replayUpdates(entries: readonly Entry[], handshake: "1.0" | "v1" | undefined) {
+  for (const entry of entries) {
+    if (entry.kind === "update") {
+      const update = z.safeParse(TextChunk, entry.update);
+      if (update.success) yield update.data;
+    }
+    if (entry.kind !== "prompt" || handshake !== "v1") continue;
+    for (const block of entry.blocks) {
+      const content = z.safeParse(ContentBlock, block);
+      if (!content.success) continue;
+      const { messageId } = entry;
+      yield { sessionUpdate: "user_message_chunk", messageId, content: content.data } as const;
+    }
+  }
 }

@@ -24,6 +24,8 @@ export interface Thread {
 export interface Threads {
   /** Creates a new thread. */
   create(signal: AbortSignal): Promise<Thread>;
+  /** Takes up a thread that was created earlier. */
+  open(id: string): Thread;
   /** Throws when the service cannot be asked, or does not take the key. */
   checkKey(signal: AbortSignal): Promise<void>;
   /** Throws when a prompt is too large to be run. */
@@ -45,6 +47,7 @@ export function createThreads(options: ServiceOptions): Threads {
   const client = createServiceClient(options);
   return {
     create: async (signal) => createThread(options, client, await client.createThread(signal)),
+    open: (id) => createThread(options, client, id),
     checkKey: client.checkKey,
     checkPrompt: client.checkPrompt,
   };

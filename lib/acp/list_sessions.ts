@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { BridgeError } from "../errors.ts";
+import type { SessionSummary } from "../history.ts";
+import type { Agent } from "./agent.ts";
+import type { ListSessionsParams } from "./schema.ts";
+
+/** How many sessions a page has. */
+const PAGE = 50;
+
+/** Where a page begins: behind this session. The editor sees it as Base64, to hand it back. */
+const Cursor = z.lazy(() => z.tuple([z.number(), z.string()]));
+type Cursor = z.infer<typeof Cursor>;
+
+/**
+ * `session/list`: the sessions of the past, the newest first, page by page
+ * (https://agentclientprotocol.com/protocol/v1/session-list).
+ */
+export async function listSessions(agent: Agent, params: ListSessionsParams) {
+  const after = params?.cursor ? readCursor(params.cursor) : undefined;
+  const sessions = (await agent.history.list())
+    .filter(({ origin }) => origin === agent.origin)
+    .filter(({ cwd }) => !params?.cwd || cwd === params.cwd)
+    .filter((session) => after === undefined || isBehind(session, after));
+  const page = sessions.slice(0, PAGE);
+  const last = sessions.length > PAGE ? page.at(-1) : undefined;
+  return {
+    sessions: page.map(({ sessionId, cwd, title, updatedAt }) => ({
+      sessionId,
+      cwd,
+      ...(title === undefined ? {} : { title }),
+      updatedAt: new Date(updatedAt).toISOString(),
+    })),
+    ...(last === undefined ? {} : { nextCursor: writeCursor([last.updatedAt, last.sessionId]) }),
+  };
+}
+
+function isBehind({ updatedAt, sessionId }: SessionSummary, [time, id]: Cursor): boolean {
+  return updatedAt < time || (updatedAt === time && sessionId.localeCompare(id) > 0);
+}
+
+function writeCursor(cursor: Cursor): string {
+  return btoa(JSON.stringify(cursor));
+}
+
+function readCursor(text: string): Cursor {
+  try {
+    return z.parse(Cursor, JSON.parse(atob(text)));
+  } catch (cause) {
+    throw new BridgeError(
+      "invalidParams",
+      'Invalid params of session/list: "cursor" is none that was given out',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import * as z from "zod/mini";
+import { frame } from "../../lib/service/demo.ts";
+import { type BridgeOptions, startEditor } from "../support.ts";
+
+const forever = () => new Promise<never>(() => {});
+const Session = z.object({ sessionId: z.string() });
+const List = z.object({
+  sessions: z.array(z.object({
+    sessionId: z.string(),
+    cwd: z.string(),
+    title: z.optional(z.string()),
+    updatedAt: z.string().check(z.iso.datetime()),
+  })),
+  nextCursor: z.optional(z.string()),
+});
+
+async function* replying(prompt: string) {
+  yield frame({ event: "progress", progress: { node: "n", status: prompt, timestamp: "t" } });
+  const result = { instructorState: { explanation: `reply to ${prompt}` } };
+  yield frame({ event: "complete", data: { result } });
+}
+
+/** Starts an editor that has shaken hands, with a history in the folder. */
+async function start(
+  historyFolder: string,
+  options: BridgeOptions = {},
+  version: string | number = 1,
+) {
+  const editor = startEditor({
+    stream: ({ prompt }) => replying(prompt),
+    historyFolder,
+    ...options,
+  });
+  await editor.request("initialize", { protocolVersion: version });
+  return editor;
+}
+
+/** Starts a session in a folder, and returns its id. */
+async function open(editor: Awaited<ReturnType<typeof start>>, cwd: string): Promise<string> {
+  const { result } = await editor.request("session/new", { cwd, mcpServers: [] });
+  return z.parse(Session, result).sessionId;
+}
+
+Deno.test("session/load shows a session of the past again, before it answers", async () => {
+  const folder = await Deno.makeTempDir();
+  const first = await start(folder);
+  const sessionId = await open(first, "/work");
+  const link = { type: "resource_link", uri: "file:///a", name: "a" };
+  const prompt = [{ type: "text", text: "one" }, link];
+  await first.request("session/prompt", { sessionId, prompt });
+  await first.request("session/prompt", { sessionId, prompt: "two" });
+  await first.end();
+  const seen = first.said.filter(({ method }) => method !== undefined).map(({ params }) => params);
+  const title = { sessionId, update: { sessionUpdate: "session_info_update", title: "one" } };
+  assert.deepEqual(seen[0], title, "the title comes before the first turn's reply");
+  assert.equal(first.lines.filter((line) => line.includes("session_info_update")).length, 1);
+
+  const second = await start(folder);
+  const params = { sessionId, cwd: "/work", mcpServers: [] };
+  assert.deepEqual((await second.request("session/load", params)).result, {});
+  const shown = second.said.slice(1, -1).map(({ params }) => params);
+  const isUser = (params: unknown) => JSON.stringify(params).includes("user_message_chunk");
+  assert.deepEqual(shown.filter((each) => !isUser(each)), seen.slice(1));
+  const User = z.object({ update: z.object({ messageId: z.string(), content: z.unknown() }) });
+  const users = shown.filter(isUser).map((each) => z.parse(User, each).update);
+  assert.deepEqual(users.map(({ content }) => content), [...prompt, { type: "text", text: "two" }]);
+  assert.equal(users[0]?.messageId, users[1]?.messageId, "one message, two blocks");
+  assert.match(users[0]?.messageId ?? "", /^prompt_\d{13}$/);
+
+  await second.request("session/prompt", { sessionId, prompt: "three" });
+  const thread = (editor: typeof first) =>
+    editor.requests.find(({ path }) => path.endsWith("/runs"))?.path;
+  assert.equal(thread(second), thread(first), "it goes on in its thread");
+  assert.ok(!second.lines.some((line) => line.includes("session_info_update")));
+  await second.end();
+});
+
+Deno.test("session/resume takes a session up without showing it", async () => {
+  const folder = await Deno.makeTempDir();
+  const first = await start(folder);
+  const sessionId = await open(first, "/work");
+  await first.request("session/prompt", { sessionId, prompt: "one" });
+  await first.end();
+  const second = await start(folder);
+  assert.deepEqual((await second.request("session/resume", { sessionId, cwd: "/" })).result, {});
+  assert.deepEqual(second.texts(sessionId), []);
+  const { result } = await second.request("session/prompt", { sessionId, prompt: "two" });
+  assert.deepEqual(result, { stopReason: "end_turn" });
+  await second.end();
+});
+
+Deno.test("session/load refuses what it does not know, and another service's session", async () => {
+  const folder = await Deno.makeTempDir();
+  const first = await start(folder, { origin: "https://other.test" });
+  const sessionId = await open(first, "/work");
+  await first.end();
+  const second = await start(folder);
+  for (const method of ["session/load", "session/resume"]) {
+    const other = await second.request(method, { sessionId, cwd: "/", mcpServers: [] });
+    assert.equal(other.error?.code, -32602);
+    assert.match(other.error?.message ?? "", /https:\/\/other\.test/);
+    const unknown = await second.request(method, { sessionId: "session_none0000", cwd: "/" });
+    assert.match(unknown.error?.message ?? "", /Unknown session "session_none0000"/);
+  }
+  await second.end();
+});
+
+Deno.test("session/list gives the newest first, by folder and page by page", async () => {
+  const folder = await Deno.makeTempDir();
+  const editor = await start(folder);
+  const ids: string[] = [];
+  for (let i = 0; i < 120; i++) ids.push(await open(editor, i % 2 === 0 ? "/even" : "/odd"));
+  const list = async (params: object) => {
+    const { result, error } = await editor.request("session/list", params);
+    return error === undefined ? z.parse(List, result) : error.code;
+  };
+  const found: string[] = [];
+  const sizes: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(cursor === undefined ? {} : { cursor });
+    assert.ok(typeof page === "object");
+    sizes.push(page.sessions.length);
+    found.push(...page.sessions.map(({ sessionId }) => sessionId));
+    const times = page.sessions.map(({ updatedAt }) => updatedAt);
+    assert.deepEqual(times, times.toSorted().toReversed());
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  assert.deepEqual(sizes, [50, 50, 20]);
+  assert.deepEqual(found.toSorted(), ids.toSorted());
+
+  const even = await list({ cwd: "/even" });
+  assert.ok(typeof even === "object" && even.sessions.every(({ cwd }) => cwd === "/even"));
+  for (const foreign of ["x", "!", btoa("[]"), btoa('{"a":1}')]) {
+    assert.equal(await list({ cursor: foreign }), -32602);
+  }
+  await editor.end();
+});
+
+Deno.test("session/close and session/delete end the prompts of a session first", async () => {
+  const folder = await Deno.makeTempDir();
+  for (const method of ["session/close", "session/delete"]) {
+    const editor = await start(folder, {
+      async *stream() {
+        yield frame({ event: "connected" });
+        await forever();
+      },
+    });
+    const sessionId = await open(editor, "/work");
+    await editor.send({ id: 1, method: "session/prompt", params: { sessionId, prompt: "x" } });
+    await editor.send({ id: 2, method: "session/prompt", params: { sessionId, prompt: "queued" } });
+    assert.deepEqual((await editor.request(method, { sessionId })).result, {});
+    const answers = editor.said.filter(({ id }) => id === 1 || id === 2);
+    assert.deepEqual(
+      answers.map(({ result }) => result),
+      Array(2).fill({ stopReason: "cancelled" }),
+    );
+    const after = await editor.request("session/prompt", { sessionId, prompt: "x" });
+    assert.equal(after.error?.code, -32602);
+    const closedAgain = await editor.request(method, { sessionId });
+    if (method === "session/delete") assert.deepEqual(closedAgain.result, {});
+    else assert.equal(closedAgain.error?.code, -32602);
+    const loaded = await editor.request("session/load", { sessionId, cwd: "/", mcpServers: [] });
+    assert.equal(loaded.error === undefined, method === "session/close");
+    await editor.end();
+  }
+});
+
+Deno.test('the "1.0" contract gets no update of another kind', async () => {
+  const folder = await Deno.makeTempDir();
+  const editor = await start(folder, {}, "1.0");
+  const sessionId = await open(editor, "/work");
+  await editor.request("session/prompt", { sessionId, prompt: "one" });
+  await editor.request("session/load", { sessionId, cwd: "/", mcpServers: [] });
+  await editor.end();
+  const updates = editor.said.filter(({ method }) => method !== undefined);
+  assert.equal(updates.length, 4); // progress and reply, twice
+  assert.ok(updates.every((said) => JSON.stringify(said).includes('"agent_message_chunk"')));
+});
