@@ -11,13 +11,14 @@ import {
 import { createCredentials } from "./lib/credentials.ts";
 import { readDotenv } from "./lib/dotenv.ts";
 import { streamTo } from "./lib/file_stream.ts";
+import { lastMoment, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
 import { createLog, type Log } from "./lib/log.ts";
-import { logWriter } from "./lib/log_writer.ts";
+import { createLogWriter } from "./lib/log_writer.ts";
 import { createHistory } from "./lib/history.ts";
 import { createKeyStore, type KeyStore } from "./lib/key_store.ts";
 import { login } from "./lib/login.ts";
 import { oneLine } from "./lib/one_line.ts";
-import { type Bridge, serve } from "./lib/serve.ts";
+import { serve } from "./lib/serve.ts";
 import { createDemo } from "./lib/service/demo.ts";
 import type { Fetch } from "./lib/service/http.ts";
 import { createThreads, type Threads } from "./lib/service/threads.ts";
@@ -29,16 +30,11 @@ import {
 } from "./lib/user_folders.ts";
 import manifest from "./deno.json" with { type: "json" };
 
-/** How often it is checked that the editor is still there, in milliseconds. */
-const PARENT_CHECK = 1000;
-/** How long the last lines may take when the bridge is told to end, in milliseconds. */
-const LAST_WORDS = 500;
 /** The longest line on stderr, in characters. */
 const MAX_COMPLAINT = 300;
 /** The exit status of a command line that cannot be understood. */
 const USAGE_STATUS = 2;
 
-const onWindows = Deno.build.os === "windows";
 /** The process that started the bridge; asked at once, for it may not live long. */
 const parent = Deno.ppid;
 
@@ -71,9 +67,10 @@ async function serveEditor(config: Config): Promise<number> {
     complain("waiting for an editor on stdin; --help says more, Ctrl-C ends");
   }
   const credentials = createCredentials(() => findKey(config), keyStore().remove);
+  const logWriter = createLogWriter(config.logFile, Deno.stderr, complain);
   const log = createLog({
     level: config.logLevel,
-    write: logWriter(config.logFile, Deno.stderr, complain),
+    write: logWriter.write,
     secret: () => credentials.apiKey,
     now: Date.now,
   });
@@ -93,11 +90,13 @@ async function serveEditor(config: Config): Promise<number> {
     progress: config.progress,
     version: manifest.version,
   });
-  return await Promise.race([
+  const status = await Promise.race([
     bridge.finished.then(() => 0),
-    signalled(bridge),
-    parentGone(),
+    untilSignalled(bridge, Deno.build.os),
+    untilOrphaned(parent, Deno.build.os),
   ]);
+  await Promise.race([logWriter.flush(), lastMoment()]);
+  return status;
 }
 
 function connect(config: Config, apiKey: () => string | undefined, log: Log): Threads {
@@ -136,36 +135,6 @@ function readCertificates(path: string): string {
   } catch (cause) {
     throw new ConfigError(`The certificates in "${path}" cannot be read: ${cause}`, { cause });
   }
-}
-
-/**
- * Resolves with the exit status when a signal ends the bridge. An interrupt, which reaches the
- * bridge too when it is meant for the editor's whole process group, cancels the turns first.
- */
-function signalled(bridge: Bridge): Promise<number> {
-  return new Promise((resolve) => {
-    async function end(status: number): Promise<void> {
-      const late = new Promise((resolve) => setTimeout(resolve, LAST_WORDS));
-      await Promise.race([bridge.stop(), late]);
-      resolve(status);
-    }
-    Deno.addSignalListener("SIGINT", () => {
-      if (bridge.cancelTurns() === 0) end(130);
-    });
-    if (onWindows) return;
-    Deno.addSignalListener("SIGTERM", () => end(143));
-    Deno.addSignalListener("SIGHUP", () => end(129));
-  });
-}
-
-/** Resolves when the process that started the bridge has gone; on Windows only stdin tells. */
-function parentGone(): Promise<number> {
-  return new Promise((resolve) => {
-    if (onWindows) return;
-    setInterval(() => {
-      if (Deno.ppid !== parent) resolve(0);
-    }, PARENT_CHECK);
-  });
 }
 
 /** The key: that of the environment, or of the `.env` file, or the one that is kept. */

@@ -1,6 +1,5 @@
 // @ts-types="./declarations/parse_args.d.ts"
 import { parseArgs } from "@std/cli/parse-args";
-import type { HistoryLimits } from "./history.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 import { DEFAULT_LIMITS, type Limits } from "./service/limits.ts";
 
@@ -33,7 +32,12 @@ export interface Config {
   /** How the editor shows what the agent is doing. */
   progress: ProgressMode;
   /** What is kept of past sessions; nothing where it is not set. */
-  history: HistoryLimits | undefined;
+  history: {
+    /** How many sessions. */
+    sessions: number;
+    /** For how long, in milliseconds. */
+    age: number;
+  } | undefined;
   logLevel: LogLevel;
   /** The file that the log goes to; stderr where there is none. */
   logFile: string | undefined;

@@ -4,23 +4,33 @@ import { createLineWriter } from "./jsonl.ts";
 /** How many characters of log may wait to be read; more is dropped. */
 const MAX_UNREAD = 1024 * 1024;
 
+/** Where the lines of a log go. */
+export interface LogWriter {
+  write(line: string): void;
+  /** Resolves when all lines so far are written, or cannot be. */
+  flush(): Promise<void>;
+}
+
 /**
- * Makes a function that adds lines to a file, or writes them to stderr where there is none. A log
- * that is not read, or cannot be written, holds nothing up: `complain` tells the user, once.
+ * Adds lines to a file, or writes them to stderr where there is none. A log that is not read, or
+ * cannot be written, holds nothing up: `complain` tells the user, once.
  */
-export function logWriter(
+export function createLogWriter(
   path: string | undefined,
   stderr: Pick<Deno.FsFile, "write">,
   complain: (message: string) => void,
-): (line: string) => void {
+): LogWriter {
   const writer = createLineWriter(streamTo(() => path === undefined ? stderr : openLog(path)));
   writer.failed.catch((cause) => {
     if (path !== undefined) {
       complain(`the log goes no further, ${path} cannot be written: ${cause}`);
     }
   });
-  return (line) => {
-    if (writer.unread < MAX_UNREAD) writer.write(line).catch(() => {}); // see `failed`
+  return {
+    write(line) {
+      if (writer.unread < MAX_UNREAD) writer.write(line).catch(() => {}); // see `failed`
+    },
+    flush: writer.flush,
   };
 }
 

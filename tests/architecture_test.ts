@@ -32,6 +32,7 @@ const FLOORS = [
   ["acp/initialize.ts", "acp/agents.ts", "acp/sessions.ts", "acp/prompt.ts"],
   ["acp/methods.ts"],
   ["serve.ts"],
+  ["lifetime.ts"],
   ["../main.ts"],
 ];
 

@@ -7,7 +7,7 @@ import type { PromptParams, PromptResult, TextChunk } from "./schema.ts";
 import { isLast, promptBlocks, promptText, titleOf, toUpdate } from "./updates.ts";
 
 /** How many updates of a turn are written into the history at once. */
-const ENTRIES_AT_ONCE = 100;
+const ENTRIES_AT_ONCE = 1000;
 
 /**
  * `session/prompt`: runs one turn when those before it in its session are through, and relays it

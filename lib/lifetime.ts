@@ -1,0 +1,43 @@
+import type { Bridge } from "./serve.ts";
+
+/** How often it is checked that the editor is still there, in milliseconds. */
+const PARENT_CHECK = 1000;
+/** How long the last lines may take when the bridge is told to end, in milliseconds. */
+const LAST_WORDS = 500;
+
+/** Resolves when the bridge has no more time to end in. */
+export function lastMoment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LAST_WORDS));
+}
+
+/**
+ * Resolves with the exit status when a signal ends the bridge. An interrupt, which reaches the
+ * bridge too when it is meant for the editor's whole process group, cancels the turns first.
+ */
+export function untilSignalled(bridge: Bridge, os: string): Promise<number> {
+  return new Promise((resolve) => {
+    async function end(status: number): Promise<void> {
+      await Promise.race([bridge.stop(), lastMoment()]);
+      resolve(status);
+    }
+    Deno.addSignalListener("SIGINT", () => {
+      if (bridge.cancelTurns() === 0) end(130);
+    });
+    if (os === "windows") return; // older runtimes know no more signals there
+    Deno.addSignalListener("SIGTERM", () => end(143));
+    Deno.addSignalListener("SIGHUP", () => end(129));
+  });
+}
+
+/**
+ * Resolves with the exit status when the process that started the bridge, whose id was `parent`,
+ * has gone; on Windows only stdin tells of that.
+ */
+export function untilOrphaned(parent: number, os: string): Promise<number> {
+  return new Promise((resolve) => {
+    if (os === "windows") return;
+    setInterval(() => {
+      if (Deno.ppid !== parent) resolve(0);
+    }, PARENT_CHECK);
+  });
+}
