@@ -83,6 +83,7 @@ async function serveEditor(config: Config): Promise<number> {
       now: Date.now,
       limits: config.history ?? { sessions: 0, age: 0 },
     }),
+    files: { outDir: config.outDir, anyPath: config.anyPath, cwd: Deno.cwd, os: Deno.build.os },
     origin: config.demo ? "the practice service" : config.host.origin,
     threads: connect(config, () => credentials.apiKey, log),
     clock: systemClock,

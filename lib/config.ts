@@ -31,6 +31,10 @@ export interface Config {
   limits: Limits;
   /** How the editor shows what the agent is doing. */
   progress: ProgressMode;
+  /** The folder for files that the agent writes, relative to the session's or absolute. */
+  outDir: string;
+  /** Whether the agent may choose a place outside it. */
+  anyPath: boolean;
   /** What is kept of past sessions; nothing where it is not set. */
   history: {
     /** How many sessions. */
@@ -52,6 +56,7 @@ const SETTINGS = {
   "reattach-timeout": "PATBA_REATTACH_TIMEOUT",
   "max-prompt": "PATBA_MAX_PROMPT",
   "progress": "PATBA_PROGRESS",
+  "out-dir": "PATBA_OUT_DIR",
   "history-sessions": "PATBA_HISTORY_SESSIONS",
   "history-days": "PATBA_HISTORY_DAYS",
   "log-level": "PATBA_LOG_LEVEL",
@@ -59,7 +64,7 @@ const SETTINGS = {
 } as const;
 type Setting = keyof typeof SETTINGS;
 
-const SWITCHES = ["demo", "no-history", "bridge", "help", "version"] as const;
+const SWITCHES = ["demo", "allow-any-path", "no-history", "bridge", "help", "version"] as const;
 
 /** The names of the variables that are read, and no others. */
 export const VARIABLES = ["PATBA_API_KEY", ...Object.values(SETTINGS)] as const;
@@ -93,6 +98,8 @@ Options:
   --reattach-timeout S    give up reaching a run whose connection is lost (60)
   --max-prompt BYTES      refuse larger prompts; 0 for no limit (102400, the service's own)
   --progress MODE         show progress as message, as thought (in ACP v1), or off (message)
+  --out-dir PATH          save the agent's files there, from the session's folder (articles)
+  --allow-any-path        let the agent choose a place outside that folder
   --no-history            keep nothing of the sessions
   --history-sessions N    keep so many sessions at the most (500)
   --history-days N        keep them for so many days at the most (90)
@@ -119,7 +126,7 @@ export function readCommand(args: string[], environment: Variables, dotenv: Vari
   if (flags.version === true) return { kind: "version" };
 
   const variable = (name: keyof Variables) =>
-    environment[name]?.trim() || (!name.endsWith("_FILE") && dotenv[name]?.trim()) || undefined;
+    environment[name]?.trim() || (!/_(FILE|DIR)$/.test(name) && dotenv[name]?.trim()) || undefined;
   /** What a setting is set to, if it is, read by `read`, which is told who set it. */
   function setting<T>(name: Setting, read: (value: string, source: string) => T): T | undefined {
     const flag = flags[name];
@@ -140,6 +147,8 @@ export function readCommand(args: string[], environment: Variables, dotenv: Vari
       maxPrompt: setting("max-prompt", readBytes) ?? DEFAULT_LIMITS.maxPrompt,
     },
     progress: setting("progress", readOneOf(PROGRESS_MODES)) ?? "message",
+    outDir: setting("out-dir", (path) => path) ?? "articles",
+    anyPath: flags["allow-any-path"] === true,
     history: flags["no-history"] === true ? undefined : {
       sessions: setting("history-sessions", readCount) ?? 500,
       age: (setting("history-days", readCount) ?? 90) * DAY,

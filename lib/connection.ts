@@ -8,6 +8,7 @@ import { parse } from "./parse.ts";
 import {
   encodeError,
   encodeNotification,
+  encodeRequest,
   encodeResult,
   type Id,
   IdValue,
@@ -25,6 +26,8 @@ export interface Call {
   readonly answered: Promise<void>;
   /** Sends a notification now; resolves when there is room for more. Throws once cancelled. */
   notify(method: string, params: unknown): Promise<void>;
+  /** Sends the editor a request; resolves with its result, or throws. Throws once cancelled. */
+  request(method: string, params: unknown): Promise<unknown>;
   /** Sends a notification in one piece with the answer: nothing stands between them. As above. */
   notifyWithAnswer(method: string, params: unknown): void;
 }
@@ -77,6 +80,7 @@ export function createConnection(
         controller.signal.throwIfAborted(); // the answer may be out already
         await abortable(write(encodeNotification(name, notified)), controller.signal);
       },
+      request: (name, requested) => request(name, requested, controller.signal),
       notifyWithAnswer(name, notified) {
         controller.signal.throwIfAborted();
         held.push(encodeNotification(name, notified));
@@ -95,6 +99,22 @@ export function createConnection(
     } finally {
       answered.resolve();
       calls.delete(controller);
+    }
+  }
+
+  /** Our own requests that are not answered yet, by their id. */
+  const asked = new Map<Id, PromiseWithResolvers<unknown>>();
+  let lastId = 0;
+
+  async function request(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    const id = JSON.stringify(`bridge-${++lastId}`);
+    const response = Promise.withResolvers<unknown>();
+    asked.set(id, response);
+    try {
+      await write(encodeRequest(id, method, params));
+      return await abortable(response.promise, signal);
+    } finally {
+      asked.delete(id);
     }
   }
 
@@ -146,6 +166,10 @@ export function createConnection(
         return answer(message.id, message.method, message.params);
       case "invalid":
         return void send(encodeError(message.id, toRpcError(message.error)));
+      case "response":
+        if (message.error === undefined) asked.get(message.id ?? NO_ID)?.resolve(message.result);
+        else asked.get(message.id ?? NO_ID)?.reject(refusal(message.error));
+        return;
       case "notification":
         try {
           notified(message.method, message.params);
@@ -158,7 +182,7 @@ export function createConnection(
     }
   }
 
-  async function answered(): Promise<void> {
+  async function allAnswered(): Promise<void> {
     await Promise.all(answers);
     await writer.flush();
   }
@@ -182,13 +206,19 @@ export function createConnection(
       } catch (thrown) {
         log.error(() => `the input cannot be read any more: ${describeThrown(thrown)}`);
       }
-      await answered();
+      for (const { reject } of asked.values()) reject(refusal("it has ended the conversation"));
+      await allAnswered();
       await writer.close();
     },
     async stop() {
       stopped = true;
       for (const controller of calls.keys()) controller.abort();
-      await answered();
+      await allAnswered();
     },
   };
+}
+
+/** The editor did not do what it was asked for. */
+function refusal(why: unknown): BridgeError {
+  return new BridgeError("internal", `The editor refused: ${JSON.stringify(why)}`);
 }

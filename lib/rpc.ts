@@ -15,7 +15,7 @@ export const NO_ID: Id = "null";
 export type Message =
   | { kind: "request"; id: Id; method: string; params: unknown }
   | { kind: "notification"; method: string; params: unknown }
-  | { kind: "response" }
+  | { kind: "response"; id: Id | undefined; result: unknown; error: unknown }
   | { kind: "invalid"; id: Id; error: BridgeError };
 
 /** A number as it was written; under a symbol, which nothing on the wire can have. */
@@ -67,7 +67,7 @@ function readMessage(value: unknown): Message {
       : { kind: "request", id, method, params };
   }
   if (method === undefined && ("result" in message || "error" in message)) {
-    return { kind: "response" };
+    return { kind: "response", id, result: message.result, error: message.error };
   }
   const error = new BridgeError(
     "invalidRequest",
@@ -126,6 +126,11 @@ export function encodeError(id: Id, error: RpcError): string {
 /** The line of a notification. */
 export function encodeNotification(method: string, params: unknown): string {
   return stringify({ jsonrpc: "2.0", method, params });
+}
+
+/** The line of a request of ours. */
+export function encodeRequest(id: Id, method: string, params: unknown): string {
+  return `{"jsonrpc":"2.0","id":${id},"method":${stringify(method)},"params":${stringify(params)}}`;
 }
 
 /** JSON that every parser takes: half a surrogate pair, which strict ones refuse, is U+FFFD. */

@@ -1,4 +1,4 @@
-import type { Agent } from "./acp/agent.ts";
+import type { Agent, Files } from "./acp/agent.ts";
 import { createDispatch } from "./acp/methods.ts";
 import { cancelTurns } from "./acp/sessions.ts";
 import type { Clock } from "./clock.ts";
@@ -18,6 +18,7 @@ export interface Parts {
   credentials: Credentials;
   threads: Threads;
   history: History;
+  files: Files;
   /** The origin of the service. */
   origin: string;
   clock: Clock;
@@ -42,16 +43,18 @@ export interface Bridge {
 
 /** Puts the parts together and serves the editor. */
 export function serve(parts: Parts): Bridge {
-  const { credentials, threads, history, origin, clock, log, progress, version } = parts;
+  const { credentials, threads, history, files, origin, clock, log, progress, version } = parts;
   const agent: Agent = {
     credentials,
     threads,
     history,
+    files,
     origin,
     clock,
     progress,
     version,
     handshake: undefined,
+    editorWrites: false,
     sessions: new Map(),
   };
   const writer = createLineWriter(parts.output);

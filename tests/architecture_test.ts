@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 /** The floors of the house, the lowest first; a file imports only from floors below its own. */
 const FLOORS = [
   ["declarations/", "clock.ts", "log.ts", "service/limits.ts", "user_folders.ts", "linked.ts"],
-  ["credentials.ts", "key_store.ts", "prompt_secret.ts", "file_stream.ts"],
+  ["artifacts.ts", "credentials.ts", "key_store.ts", "prompt_secret.ts", "file_stream.ts"],
   ["one_line.ts"],
   ["errors.ts"],
   ["parse.ts", "jsonl.ts", "config.ts", "acp/schema.ts"],
@@ -28,7 +28,7 @@ const FLOORS = [
   ["service/run.ts"],
   ["service/threads.ts"],
   ["acp/agent.ts"],
-  ["acp/authenticate.ts", "acp/list_sessions.ts"],
+  ["acp/authenticate.ts", "acp/list_sessions.ts", "acp/files.ts"],
   ["acp/initialize.ts", "acp/agents.ts", "acp/sessions.ts", "acp/prompt.ts"],
   ["acp/methods.ts"],
   ["serve.ts"],

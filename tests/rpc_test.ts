@@ -7,9 +7,15 @@ Deno.test("parseMessage tells requests, notifications and responses apart", () =
     ['{"id":1,"method":"m"}', { kind: "request", id: "1", method: "m", params: undefined }],
     ['{"id":null,"method":"m"}', { kind: "request", id: "null", method: "m", params: undefined }],
     ['{"method":"m","params":[1]}', { kind: "notification", method: "m", params: [1] }],
-    ['{"id":1,"result":null}', { kind: "response" }],
-    ['{"id":null,"error":{}}', { kind: "response" }],
-    ['{"result":{}}', { kind: "response" }],
+    [
+      '{"id":1,"result":null}',
+      { kind: "response", id: "1", result: null, error: undefined },
+    ],
+    [
+      '{"id":null,"error":{}}',
+      { kind: "response", id: "null", result: undefined, error: {} },
+    ],
+    ['{"result":{}}', { kind: "response", id: undefined, result: {}, error: undefined }],
   ];
   for (const [line, message] of table) assert.deepEqual(parseMessage(line), message, line);
 });

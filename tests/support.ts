@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { systemClock } from "../lib/clock.ts";
 import type { ProgressMode } from "../lib/config.ts";
 import { createCredentials, type Credentials } from "../lib/credentials.ts";
+import type { Files } from "../lib/acp/agent.ts";
 import { createHistory } from "../lib/history.ts";
 import { readLines } from "../lib/jsonl.ts";
 import { createLog, type LogLevel } from "../lib/log.ts";
@@ -77,6 +78,7 @@ export type BridgeOptions = Omit<Partial<DemoOptions>, "intercept"> & {
   limits?: Partial<Limits>;
   historyFolder?: string;
   origin?: string;
+  files?: Partial<Files>;
   logLevel?: LogLevel;
   progress?: ProgressMode;
   /** Another service than the practice one. */
@@ -122,6 +124,13 @@ export function startBridge(options: BridgeOptions = {}) {
       now: clock.now,
       limits: { sessions: 500, age: Infinity },
     }),
+    files: {
+      outDir: "articles",
+      anyPath: false,
+      cwd: () => "/nonexistent",
+      os: Deno.build.os,
+      ...options.files,
+    },
     origin: options.origin ?? "https://service.test",
     threads: createThreads({
       host: options.host ?? new URL("https://service.test/"),

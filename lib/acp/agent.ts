@@ -10,6 +10,8 @@ export interface Agent {
   readonly credentials: Credentials;
   readonly threads: Threads;
   readonly history: History;
+  /** Where files that the agent writes are saved. */
+  readonly files: Files;
   /** The origin of the service, which alone has the threads of its sessions. */
   readonly origin: string;
   readonly clock: Clock;
@@ -19,13 +21,31 @@ export interface Agent {
   readonly version: string;
   /** Which handshake `initialize` made; none before it. */
   handshake: "1.0" | "v1" | undefined;
+  /** Whether the editor writes files for us, so that its open buffers follow. */
+  editorWrites: boolean;
   readonly sessions: Map<string, Session>;
+}
+
+/** Where files that the agent writes are saved. */
+export interface Files {
+  /** The folder, relative to the session's or absolute. */
+  outDir: string;
+  /** Whether the agent may choose a place outside it. */
+  anyPath: boolean;
+  /** The folder of sessions that have none. */
+  cwd: () => string;
+  /** As `Deno.build.os` says it. */
+  os: string;
 }
 
 /** A conversation: a session to the editor, a thread to the service. */
 export interface Session {
   readonly id: string;
   readonly thread: Thread;
+  /** Its working directory; empty where the editor gave none. */
+  readonly cwd: string;
+  /** The files saved in it, by name and hash. */
+  readonly saved: Set<string>;
   /** Whether it has a title, which its first prompt gives it. */
   titled: boolean;
   /** Its prompts that are not answered yet, the running one first. */

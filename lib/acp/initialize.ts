@@ -14,6 +14,7 @@ export function initialize(agent: Agent, params: InitializeParams) {
   const { protocolVersion } = params;
   if (typeof protocolVersion === "string") {
     agent.handshake = "1.0";
+    agent.editorWrites = false;
     return {
       protocolVersion,
       serverInfo: SERVER_INFO,
@@ -21,6 +22,7 @@ export function initialize(agent: Agent, params: InitializeParams) {
     };
   }
   agent.handshake = "v1";
+  agent.editorWrites = params.clientCapabilities?.fs?.writeTextFile === true;
   return {
     protocolVersion: 1,
     agentCapabilities: {

@@ -3,8 +3,9 @@ import { abortable } from "@std/async/abortable";
 import type { Call } from "../connection.ts";
 import type { Entry } from "../history.ts";
 import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
+import { saveFile } from "./files.ts";
 import type { PromptParams, PromptResult, TextChunk } from "./schema.ts";
-import { isLast, promptBlocks, promptText, titleOf, toUpdate } from "./updates.ts";
+import { filesOf, isLast, promptBlocks, promptText, titleOf, toUpdate } from "./updates.ts";
 
 /** How many updates of a turn are written into the history at once. */
 const ENTRIES_AT_ONCE = 1000;
@@ -64,6 +65,12 @@ async function runTurn(
   let unwritten: Entry[] = [];
   try {
     for await (const event of session.thread.run(text, call.signal)) {
+      for (const file of filesOf(event)) {
+        const update = await saveFile(agent, session, file, call);
+        if (update === undefined) continue;
+        unwritten.push({ kind: "update", update });
+        await call.notify("session/update", { sessionId: session.id, update });
+      }
       const update = toUpdate(event, stamp, progressKind(agent));
       if (update !== undefined) unwritten.push({ kind: "update", update });
       if (isLast(event)) return update;

@@ -7,7 +7,10 @@ import * as z from "zod/mini";
 export const InitializeParams = z.object({
   protocolVersion: z.union([z.string(), z.int()]),
   clientCapabilities: z.catch(
-    z.optional(z.object({ auth: z.optional(z.object({ terminal: z.optional(z.boolean()) })) })),
+    z.optional(z.object({
+      auth: z.catch(z.optional(z.object({ terminal: z.optional(z.boolean()) })), undefined),
+      fs: z.catch(z.optional(z.object({ writeTextFile: z.optional(z.boolean()) })), undefined),
+    })),
     undefined,
   ),
 });
@@ -85,3 +88,22 @@ export const TextChunk = z.lazy(() =>
   })
 );
 export type TextChunk = z.infer<typeof TextChunk>;
+
+/** What the agent did for the user (https://agentclientprotocol.com/protocol/v1/tool-calls). */
+export const ToolCall = z.lazy(() =>
+  z.object({
+    sessionUpdate: z.literal("tool_call"),
+    toolCallId: z.string(),
+    title: z.string(),
+    kind: z.literal("edit"),
+    status: z.literal("completed"),
+    locations: z.array(z.object({ path: z.string() })),
+    content: z.array(z.object({
+      type: z.literal("diff"),
+      path: z.string(),
+      oldText: z.null(),
+      newText: z.string(),
+    })),
+  })
+);
+export type ToolCall = z.infer<typeof ToolCall>;

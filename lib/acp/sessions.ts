@@ -14,21 +14,30 @@ export async function newSession(agent: Agent, params: NewSessionParams, call: C
   await agent.credentials.refresh();
   const thread = await agent.threads.create(call.signal);
   const sessionId = `session_${crypto.randomUUID().replaceAll("-", "")}`;
-  openSession(agent, sessionId, thread, false);
+  const cwd = params?.cwd ?? "";
+  openSession(agent, sessionId, thread, cwd, false);
   agent.history.begin({
     kind: "session",
     sessionId,
     origin: agent.origin,
     threadId: thread.id,
-    cwd: params?.cwd ?? "",
+    cwd,
   });
   return { sessionId };
 }
 
-function openSession(agent: Agent, id: string, thread: Thread, titled: boolean): Session {
+function openSession(
+  agent: Agent,
+  id: string,
+  thread: Thread,
+  cwd: string,
+  titled: boolean,
+): Session {
   const session: Session = {
     id,
     thread,
+    cwd,
+    saved: new Set(),
     titled,
     prompts: new Set(),
     lastTurn: Promise.resolve(),
@@ -62,7 +71,7 @@ async function takeUp(agent: Agent, { sessionId }: SessionParams): Promise<Entry
     if (agent.sessions.has(sessionId)) return []; // of which no history is kept
     throw new BridgeError("invalidParams", `Unknown session "${sessionId}": start a new one`);
   }
-  const { origin, threadId, entries } = record;
+  const { origin, threadId, cwd, entries } = record;
   if (origin !== agent.origin) {
     throw new BridgeError(
       "invalidParams",
@@ -70,7 +79,7 @@ async function takeUp(agent: Agent, { sessionId }: SessionParams): Promise<Entry
     );
   }
   if (!agent.sessions.has(sessionId)) {
-    openSession(agent, sessionId, agent.threads.open(threadId), entries.length > 0);
+    openSession(agent, sessionId, agent.threads.open(threadId), cwd, entries.length > 0);
   }
   return entries;
 }

@@ -2,8 +2,12 @@ import * as z from "zod/mini";
 import { BridgeError } from "../errors.ts";
 import type { Entry } from "../history.ts";
 import { oneLine } from "../one_line.ts";
-import { replyText, type RunEvent } from "../service/events.ts";
-import { ContentBlock, TextChunk } from "./schema.ts";
+import { type Artifact, replyText, type RunEvent } from "../service/events.ts";
+import { ContentBlock, TextChunk, ToolCall } from "./schema.ts";
+
+/** The longest title, and the longest reason, in characters. */
+const MAX_TITLE = 80;
+const MAX_WHY = 200;
 
 /**
  * The text of a prompt: its blocks in their order, joined by newlines. Links stand as Markdown, an
@@ -64,6 +68,47 @@ export function toUpdate(
   }
 }
 
+/** A file that the agent wrote. */
+export type AgentFile = Artifact;
+
+/** The files that an event tells of. */
+export function filesOf(event: RunEvent): AgentFile[] {
+  const files = event.event === "artifact"
+    ? [event.artifact]
+    : event.event === "complete"
+    ? event.data.artifacts ?? []
+    : [];
+  return files.filter((file) => file !== null);
+}
+
+/** What tells of a file that was saved: a tool call, or, where those are not known, a text. */
+export function savedUpdate(
+  name: string,
+  path: string,
+  newText: string,
+  stamp: number,
+  handshake: "1.0" | "v1" | undefined,
+): TextChunk | ToolCall {
+  if (handshake !== "v1") {
+    return chunk("agent_message_chunk", `artifact_${stamp}`, `💾 Saved to ${path}\n`);
+  }
+  return {
+    sessionUpdate: "tool_call",
+    toolCallId: `artifact_${stamp}`,
+    title: `Save ${oneLine(name, MAX_TITLE)}`,
+    kind: "edit",
+    status: "completed",
+    locations: [{ path }],
+    content: [{ type: "diff", path, oldText: null, newText }],
+  };
+}
+
+/** What tells of a file that could not be saved. */
+export function notSavedUpdate(name: string, why: string, stamp: number): TextChunk {
+  const text = `⚠️ Could not save "${oneLine(name, MAX_TITLE)}": ${oneLine(why, MAX_WHY)}\n`;
+  return chunk("agent_message_chunk", `artifact_${stamp}`, text);
+}
+
 /** Whether an event is the last of its run, whose update is the reply. */
 export function isLast({ event }: RunEvent): boolean {
   return event === "complete";
@@ -76,9 +121,6 @@ function chunk(
 ): TextChunk {
   return { sessionUpdate, messageId, content: { type: "text", text } };
 }
-
-/** The longest title of a session, in characters. */
-const MAX_TITLE = 80;
 
 /** The title that a session gets from its first prompt: the first line that has something on it. */
 export function titleOf(text: string): string {
@@ -95,7 +137,8 @@ export function promptBlocks(prompt: string | ContentBlock[]): ContentBlock[] {
 export function* replayUpdates(entries: readonly Entry[], handshake: "1.0" | "v1" | undefined) {
   for (const entry of entries) {
     if (entry.kind === "update") {
-      const update = z.safeParse(TextChunk, entry.update);
+      const schema = handshake === "v1" ? z.union([TextChunk, ToolCall]) : TextChunk;
+      const update = z.safeParse(schema, entry.update);
       if (update.success) yield update.data;
     }
     if (entry.kind !== "prompt" || handshake !== "v1") continue;

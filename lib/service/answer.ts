@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { BridgeError } from "../errors.ts";
 import { oneLine } from "../one_line.ts";
 import { ErrorBody } from "./events.ts";
 
@@ -6,6 +7,21 @@ import { ErrorBody } from "./events.ts";
 const MAX_REASON = 120;
 /** The longest that the service may ask to wait, in milliseconds. */
 const MAX_RETRY_AFTER = 60_000;
+
+/** Reads a body; throws when it has more than `limit` bytes. */
+export async function bodyBytes(
+  response: Response,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > limit) throw new BridgeError("internal", `it has more than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return await new Blob(chunks).bytes();
+}
 
 /** Reads a body as text, but not more than `limit` bytes of it: no honest answer is endless. */
 export async function bodyText(response: Response, limit: number): Promise<string> {

@@ -4,6 +4,7 @@ import { ParseError } from "eventsource-parser";
 import { sleep, within } from "../clock.ts";
 import { BridgeError } from "../errors.ts";
 import { waitFor } from "./wait_for.ts";
+import { bodyBytes } from "./answer.ts";
 import { parseRunEvent, type RunEvent, RunStarted, ThreadCreated } from "./events.ts";
 import {
   cutOff,
@@ -46,6 +47,8 @@ export interface ServiceClient {
    * is waited for: the run that it names may be at work.
    */
   startRun(threadId: string, prompt: string, signal: AbortSignal): Promise<string>;
+  /** Fetches the bytes of a file that the agent wrote. */
+  artifact(threadId: string, name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * One connection to a run's stream: its events, up to `complete`. Leaving the loop disconnects.
    *
@@ -63,6 +66,8 @@ export interface ServiceClient {
 const AGENT = "the-brain";
 /** How often a request is sent at the most. */
 const MAX_ATTEMPTS = 3;
+/** The largest file that is fetched, in bytes. */
+const MAX_ARTIFACT = 64 * 1024 * 1024;
 /** How long an open stream may be silent, in milliseconds: a half-open one would stay for ever. */
 const MAX_SILENCE = 90_000;
 
@@ -144,6 +149,18 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         if (!(thrown instanceof ServiceFailure) || thrown.traits.unreceived) throw thrown;
         throw outcomeUnknown(thrown);
       }
+    },
+
+    artifact(threadId, name, signal) {
+      const request = {
+        what: "fetch the file",
+        fetch: options.fetch,
+        method: "GET",
+        path: ["threads", threadId, "artifacts", name],
+        signal,
+      } as const;
+      const send = () => http.send(request, (response) => bodyBytes(response, MAX_ARTIFACT));
+      return attempt(send, (traits) => traits.passing, signal);
     },
 
     async *connect(threadId, runId, signal, opened) {

@@ -34,6 +34,16 @@ export const Progress = z.lazy(() =>
 );
 export type Progress = z.infer<typeof Progress>;
 
+/** A file that the agent wrote; its bytes are to be fetched. */
+export const Artifact = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    sha256: z.string(),
+    destination: z.catch(z.optional(z.string()), undefined),
+  })
+);
+export type Artifact = z.infer<typeof Artifact>;
+
 /** How a run ended; whatever of it is not as expected counts as missing. */
 export const Outcome = z.lazy(() => {
   const state = z.object({ explanation: z.catch(z.optional(z.string()), undefined) });
@@ -45,6 +55,7 @@ export const Outcome = z.lazy(() => {
   return z.object({
     error: z.optional(z.unknown()),
     result: z.catch(z.optional(result), undefined),
+    artifacts: z.catch(z.optional(z.array(z.catch(z.nullable(Artifact), null))), undefined),
   });
 });
 export type Outcome = z.infer<typeof Outcome>;
@@ -54,7 +65,7 @@ export const RunEvent = z.lazy(() =>
   z.discriminatedUnion("event", [
     z.object({ event: z.literal("connected") }),
     z.object({ event: z.literal("progress"), progress: Progress }),
-    z.object({ event: z.literal("artifact") }),
+    z.object({ event: z.literal("artifact"), artifact: z.catch(z.nullable(Artifact), null) }),
     z.object({ event: z.literal("complete"), data: z.catch(Outcome, {}) }),
   ])
 );

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
+import { BridgeError } from "../errors.ts";
 import { linked } from "../linked.ts";
 import type { Log } from "../log.ts";
 import { bodyText } from "./answer.ts";
@@ -113,6 +114,7 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
       if (thrown instanceof ServiceFailure) {
         throw new ServiceFailure(withoutKey(thrown.message), thrown.traits);
       }
+      if (thrown instanceof BridgeError) throw thrown;
       exchange.signal.throwIfAborted();
       throw unreachable(what, host.host, thrown);
     } finally {

@@ -18,6 +18,8 @@ export interface Thread {
    * @throws {ServiceFailure} when the run cannot be started or followed, or takes too long
    */
   run(prompt: string, signal: AbortSignal): AsyncGenerator<RunEvent>;
+  /** Fetches the bytes of a file that the agent wrote. */
+  artifact(name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** The threads of the service. */
@@ -94,6 +96,7 @@ function createThread(
 
   return {
     id,
+    artifact: (name, signal) => client.artifact(id, name, signal),
     async *run(prompt, signal) {
       const end = linked(signal);
       const unschedule = clock.schedule(limits.turn, () => end.abort(turnTooLong(limits.turn)));

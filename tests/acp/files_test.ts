@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { frame } from "../../lib/service/demo.ts";
+import { startEditor } from "../support.ts";
+
+const text = "# Plan\nTake over the world. 🧠\n";
+const sha256 = createHash("sha256").update(text).digest("hex");
+const artifact = { name: "plan.md", size: text.length, sha256 };
+const complete = (artifacts: unknown) =>
+  frame({
+    event: "complete",
+    data: { artifacts, result: { instructorState: { explanation: "see plan.md" } } },
+  });
+const unix = { ignore: Deno.build.os === "windows" };
+
+/** Runs turns whose streams bring these frames; what the editor saw of each update. */
+async function turns(
+  version: string | number,
+  frames: string[][],
+  { answer = () => new Response(text), clientCapabilities = {}, onWrite = "write" }: {
+    answer?: () => Response | undefined;
+    clientCapabilities?: object;
+    onWrite?: "write" | "refuse" | "ignore";
+  } = {},
+) {
+  const cwd = await Deno.realPath(await Deno.makeTempDir());
+  // The disk takes real time; of that which is waited for an editor in vain, a little does.
+  const clock: Clock = {
+    ...systemClock,
+    schedule: (milliseconds, callback) => systemClock.schedule(milliseconds / 100, callback),
+  };
+  const left = [...frames];
+  const editor = startEditor({
+    clock,
+    intercept: ({ path }) => path.includes("/artifacts/") ? answer() : undefined,
+    async *stream() {
+      yield* left.shift() ?? [];
+    },
+  });
+  await editor.request("initialize", { protocolVersion: version, clientCapabilities });
+  const { result } = await editor.request("session/new", { cwd, mcpServers: [] });
+  for (let i = 0; i < frames.length; i++) {
+    const params = { ...Object(result), prompt: "x" };
+    const answered = editor.request("session/prompt", params);
+    if (onWrite !== "ignore" && "fs" in clientCapabilities) {
+      const asked = await editor.receive(({ method }) => method === "fs/write_text_file");
+      if (onWrite === "refuse") {
+        await editor.send({ id: asked.id, error: { code: 1, message: "no" } });
+      } else await editor.send({ id: asked.id, result: null });
+    }
+    assert.deepEqual((await answered).result, { stopReason: "end_turn" });
+  }
+  await editor.end();
+  const updates = editor.said.filter(({ method }) => method === "session/update")
+    .map(({ params }) => JSON.parse(JSON.stringify(params)).update)
+    .filter((update) => update.sessionUpdate !== "session_info_update");
+  const fetched = editor.requests.filter(({ path }) => path.includes("/artifacts/"));
+  return { cwd, updates, fetched, editor };
+}
+
+Deno.test(
+  "a file is saved before the reply that speaks of it, once in a session",
+  unix,
+  async () => {
+    const event = frame({ event: "artifact", artifact });
+    const { cwd, updates, fetched } = await turns("1.0", [
+      [event, event, complete([artifact])],
+      [complete([artifact, null, { name: 5 }, "odd"])],
+      [complete("odd")],
+    ]);
+    assert.deepEqual(updates.map(({ content }) => content.text), [
+      `💾 Saved to ${cwd}/articles/plan.md\n`,
+      ...Array(3).fill("see plan.md"),
+    ]);
+    assert.ok(updates.every(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk"));
+    assert.equal(Deno.readTextFileSync(`${cwd}/articles/plan.md`), text);
+    assert.equal(fetched.length, 1);
+  },
+);
+
+Deno.test("ACP v1 sees a tool call with the file's place and difference", unix, async () => {
+  const { cwd, updates } = await turns(1, [[complete([artifact])]]);
+  const path = `${cwd}/articles/plan.md`;
+  const [call, reply] = updates;
+  assert.match(call.toolCallId, /^artifact_\d{13}$/);
+  assert.deepEqual({ ...call, toolCallId: "" }, {
+    sessionUpdate: "tool_call",
+    toolCallId: "",
+    title: "Save plan.md",
+    kind: "edit",
+    status: "completed",
+    locations: [{ path }],
+    content: [{ type: "diff", path, oldText: null, newText: text }],
+  });
+  assert.equal(reply.content.text, "see plan.md");
+});
+
+Deno.test("a file that cannot be saved is said to be so, and the turn goes on", unix, async () => {
+  const table: [object, () => Response | undefined, RegExp][] = [
+    [artifact, () => new Response("other"), /^⚠️ Could not save "plan\.md": its bytes are not/],
+    [
+      artifact,
+      () => new Response(null, { status: 404 }),
+      /^⚠️ Could not save "plan\.md": Cannot fetch the file: .* 404/,
+    ],
+    [artifact, () => undefined, /^⚠️ Could not save "plan\.md": .*404/],
+    [{ ...artifact, name: ".bashrc" }, () => new Response(text), /"\.bashrc": hidden names/],
+    [
+      { ...artifact, destination: "/etc/x" },
+      () => new Response(text),
+      /is outside .*--allow-any-path/,
+    ],
+  ];
+  for (const version of ["1.0", 1]) {
+    for (const [file, answer, message] of table) {
+      const { updates, cwd } = await turns(version, [[complete([file])]], { answer });
+      const [said, reply] = updates;
+      assert.match(said.content.text, message);
+      assert.ok(said.content.text.endsWith("\n"));
+      assert.equal(reply.content.text, "see plan.md");
+      assert.deepEqual([...Deno.readDirSync(cwd)], []);
+    }
+  }
+});
+
+Deno.test("the editor writes the file where it offers to", unix, async () => {
+  const clientCapabilities = { fs: { writeTextFile: true } };
+  const written = await turns(1, [[complete([artifact])]], { clientCapabilities });
+  const path = `${written.cwd}/articles/plan.md`;
+  const asked = written.editor.said.find(({ method }) => method === "fs/write_text_file");
+  const { sessionId, ...params } = JSON.parse(JSON.stringify(asked?.params));
+  assert.match(sessionId, /^session_/);
+  assert.deepEqual(params, { path, content: text });
+  assert.equal(written.updates[0].sessionUpdate, "tool_call");
+
+  for (const onWrite of ["refuse", "ignore"] as const) {
+    const { updates } = await turns(1, [[complete([artifact])]], { clientCapabilities, onWrite });
+    assert.match(updates[0].content.text, /^⚠️ Could not save "plan\.md": [Tt]he editor/);
+  }
+});
