@@ -25,17 +25,17 @@ async function turns(
   } = {},
 ) {
   const cwd = await Deno.realPath(await Deno.makeTempDir());
-  // The disk takes real time; of that which is waited for an editor in vain, a little does.
+  // The disk takes real time, so the clock is the real one, but for waiting for an editor in vain.
   const clock: Clock = {
     ...systemClock,
-    schedule: (milliseconds, callback) => systemClock.schedule(milliseconds / 100, callback),
+    schedule: (milliseconds, callback) =>
+      systemClock.schedule(onWrite === "ignore" ? milliseconds / 100 : milliseconds, callback),
   };
-  const left = [...frames];
   const editor = startEditor({
     clock,
     intercept: ({ path }) => path.includes("/artifacts/") ? answer() : undefined,
-    async *stream() {
-      yield* left.shift() ?? [];
+    async *stream({ turn }) {
+      yield* frames[turn - 1] ?? [];
     },
   });
   await editor.request("initialize", { protocolVersion: version, clientCapabilities });
@@ -49,7 +49,8 @@ async function turns(
         await editor.send({ id: asked.id, error: { code: 1, message: "no" } });
       } else await editor.send({ id: asked.id, result: null });
     }
-    assert.deepEqual((await answered).result, { stopReason: "end_turn" });
+    const said = await answered;
+    assert.deepEqual(said.result, { stopReason: "end_turn" }, said.error?.message);
   }
   await editor.end();
   const updates = editor.said.filter(({ method }) => method === "session/update")
