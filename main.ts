@@ -10,6 +10,7 @@ import {
 } from "./lib/config.ts";
 import { createCredentials } from "./lib/credentials.ts";
 import { readDotenv } from "./lib/dotenv.ts";
+import { BridgeError } from "./lib/errors.ts";
 import { streamTo } from "./lib/file_stream.ts";
 import { lastMoment, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
 import { createLog, type Log } from "./lib/log.ts";
@@ -35,6 +36,8 @@ const MAX_COMPLAINT = 300;
 /** The exit status of a command line that cannot be understood. */
 const USAGE_STATUS = 2;
 
+/** What the practice service is given; no word that could stand in a text. */
+const DEMO_KEY = crypto.randomUUID();
 /** The process that started the bridge; asked at once, for it may not live long. */
 const parent = Deno.ppid;
 
@@ -55,9 +58,9 @@ async function main(): Promise<number> {
         return print("Logged out: no key is kept any more.\n");
     }
   } catch (thrown) {
-    if (!(thrown instanceof ConfigError)) throw thrown;
+    if (!(thrown instanceof ConfigError) && !(thrown instanceof BridgeError)) throw thrown;
     complain(thrown.message);
-    return USAGE_STATUS;
+    return thrown instanceof ConfigError ? USAGE_STATUS : 1;
   }
 }
 
@@ -71,7 +74,7 @@ async function serveEditor(config: Config): Promise<number> {
   const log = createLog({
     level: config.logLevel,
     write: logWriter.write,
-    secret: () => credentials.apiKey,
+    secrets: credentials.secrets,
     now: Date.now,
   });
   const bridge = serve({
@@ -140,7 +143,7 @@ function readCertificates(path: string): string {
 
 /** The key: that of the environment, or of the `.env` file, or the one that is kept. */
 async function findKey({ demo, apiKey }: Config): Promise<string | undefined> {
-  if (demo) return "demo";
+  if (demo) return DEMO_KEY;
   return apiKey ?? ((await readDotenv(complain)).PATBA_API_KEY?.trim() || keyStore().read());
 }
 
@@ -163,7 +166,7 @@ async function logIn(config: Config): Promise<number> {
   const log = createLog({
     level: "error",
     write: complain,
-    secret: () => undefined,
+    secrets: [],
     now: Date.now,
   });
   return await login({

@@ -160,6 +160,7 @@ export function readCommand(args: string[], environment: Variables, dotenv: Vari
     case undefined:
       return { kind: "serve", config };
     case "login":
+      if (config.demo) throw new ConfigError("login --demo: the practice service takes any key");
       return { kind: "login", config };
     case "logout":
       return { kind: "logout" };

@@ -44,7 +44,7 @@ export interface History {
   append(sessionId: string, ...entries: Entry[]): void;
   /** All sessions, the newest first. */
   list(): Promise<SessionSummary[]>;
-  /** One session, if it is there and can be read. */
+  /** One session, if it is there and can be read; it is in use from then on. */
   read(sessionId: string): Promise<SessionRecord | undefined>;
   /** Removes a session, if it is there. */
   remove(sessionId: string): Promise<void>;
@@ -63,6 +63,10 @@ export interface HistoryLimits {
 
 /** How much of a file is read for its summary, in bytes: header and title stand first. */
 const HEAD = 8 * 1024;
+/** How many new sessions there may be before it is cleared away again. */
+const CLEAR_EVERY = 50;
+/** How many files are open at once. */
+const FILES_AT_ONCE = 32;
 /** The ids that sessions have, and file names may be made of. */
 const SESSION_ID = /^session_[0-9a-z]{8,64}$/;
 
@@ -75,19 +79,23 @@ export function createHistory(
   let writes: Promise<void> = Promise.resolve();
   let failed = folder === undefined;
   let clearing: Promise<void> | undefined;
+  /** How many sessions were begun here. */
+  let begun = 0;
   /** The sessions that are in use here are not cleared away. */
   const mine = new Set<string>();
 
   const pathOf = (sessionId: string) => `${folder}/${sessionId}.jsonl`;
 
-  function write(sessionId: string, entries: (SessionHeader | Entry)[]): void {
+  function write(sessionId: string, entries: (SessionHeader | Entry)[], create: boolean): void {
     mine.add(sessionId);
-    if (failed || !SESSION_ID.test(sessionId)) return;
+    if (failed || entries.length === 0 || !SESSION_ID.test(sessionId)) return;
     // A newline before each line, too: one that was torn off before it does not spoil it.
     const text = entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join("");
     writes = writes.then(async () => {
-      if (!failed) await Deno.writeTextFile(pathOf(sessionId), text, { append: true, mode: 0o600 });
+      if (failed) return;
+      await Deno.writeTextFile(pathOf(sessionId), text, { append: true, create, mode: 0o600 });
     }).catch((cause) => {
+      if (cause instanceof Deno.errors.NotFound) return; // the session was removed meanwhile
       failed = true;
       log.error(() => `the history goes no further, ${folder} cannot be written: ${cause}`);
     });
@@ -132,8 +140,12 @@ export function createHistory(
     } catch {
       return []; // no folder yet
     }
-    const found = await Promise.all(ids.map(summary));
-    return found.filter((each) => each !== undefined)
+    const found: SessionSummary[] = [];
+    for (let i = 0; i < ids.length; i += FILES_AT_ONCE) {
+      const some = await Promise.all(ids.slice(i, i + FILES_AT_ONCE).map(summary));
+      found.push(...some.filter((each) => each !== undefined));
+    }
+    return found
       .sort((a, b) => b.updatedAt - a.updatedAt || a.sessionId.localeCompare(b.sessionId));
   }
 
@@ -142,7 +154,8 @@ export function createHistory(
     const sessions = (await list()).filter(({ sessionId }) => !mine.has(sessionId));
     const room = Math.max(0, limits.sessions - mine.size);
     for (const [index, { sessionId, updatedAt }] of sessions.entries()) {
-      if (index >= room || updatedAt < oldest) await remove(sessionId);
+      const isInUse = mine.has(sessionId); // by now
+      if (!isInUse && (index >= room || updatedAt < oldest)) await remove(sessionId);
     }
   }
 
@@ -156,16 +169,16 @@ export function createHistory(
   return {
     begin(header) {
       if (failed) return;
-      if (mine.size === 0) {
+      if (begun === 0) {
         writes = Deno.mkdir(folder ?? "", { recursive: true, mode: 0o700 }).catch((cause) => {
           failed = true;
           log.error(() => `there is no history, ${folder} cannot be made: ${cause}`);
         });
-        clearing = writes.then(clearAway);
       }
-      write(header.sessionId, [header]);
+      if (begun++ % CLEAR_EVERY === 0) clearing = writes.then(clearAway);
+      write(header.sessionId, [header], true);
     },
-    append: (sessionId, ...entries) => write(sessionId, entries),
+    append: (sessionId, ...entries) => write(sessionId, entries, false),
     list,
     async read(sessionId) {
       if (folder === undefined || !SESSION_ID.test(sessionId)) return undefined;
@@ -174,6 +187,7 @@ export function createHistory(
       const [first, ...rest] = parseLines(text);
       const header = z.safeParse(SessionHeader, first);
       if (!header.success) return undefined;
+      mine.add(sessionId);
       const entries = rest.flatMap((line) => {
         const entry = z.safeParse(Entry, line);
         return entry.success ? [entry.data] : [];

@@ -1,3 +1,5 @@
+import { BridgeError } from "./errors.ts";
+
 /** Where a key that the user has logged in with is kept. */
 export interface KeyStore {
   /** The key, if there is one that can be read. */
@@ -34,7 +36,10 @@ export function createKeyStore(folder: string | undefined): KeyStore {
       try {
         Deno.removeSync(path);
       } catch (thrown) {
-        if (!(thrown instanceof Deno.errors.NotFound)) throw thrown;
+        if (thrown instanceof Deno.errors.NotFound) return;
+        throw new BridgeError("internal", `The key cannot be removed: ${thrown}`, {
+          cause: thrown,
+        });
       }
     },
   };

@@ -3,7 +3,7 @@ import type { Bridge } from "./serve.ts";
 /** How often it is checked that the editor is still there, in milliseconds. */
 const PARENT_CHECK = 1000;
 /** How long the last lines may take when the bridge is told to end, in milliseconds. */
-const LAST_WORDS = 500;
+const LAST_WORDS = 300;
 
 /** Resolves when the bridge has no more time to end in. */
 export function lastMoment(): Promise<void> {

@@ -14,20 +14,21 @@ export interface LogOptions {
   level: LogLevel;
   /** Writes a line. */
   write: (line: string) => void;
-  /** Gives what must not be shown, in any form. */
-  secret: () => string | undefined;
+  /** What must not be shown, in any form; more may be added. */
+  secrets: Iterable<string>;
   /** The time, in milliseconds since the epoch. */
   now: () => number;
 }
 
 /** Makes a log. */
-export function createLog({ level, write, secret, now }: LogOptions): Log {
+export function createLog({ level, write, secrets, now }: LogOptions): Log {
   const most = LOG_LEVELS.indexOf(level);
 
   function logAt(at: LogLevel) {
     if (LOG_LEVELS.indexOf(at) > most) return () => {};
     return (message: () => string) => {
-      const text = formsOf(secret()).reduce(
+      const forms = [...secrets].flatMap(formsOf);
+      const text = forms.reduce(
         (hidden, form) => hidden.replaceAll(form, "***"),
         message(),
       );
@@ -44,8 +45,7 @@ export function createLog({ level, write, secret, now }: LogOptions): Log {
 }
 
 /** The forms in which a secret may stand in a text: plain, in JSON, in a URL, in Base64. */
-function formsOf(secret: string | undefined): string[] {
-  if (secret === undefined || secret === "") return [];
+function formsOf(secret: string): string[] {
   const wellFormed = secret.toWellFormed();
   const bytes = new TextEncoder().encode(wellFormed);
   const base64 = btoa(String.fromCharCode(...bytes)).replace(/=+$/, "");

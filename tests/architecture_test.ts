@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 /** The floors of the house, the lowest first; a file imports only from floors below its own. */
 const FLOORS = [
   ["declarations/", "clock.ts", "log.ts", "service/limits.ts", "user_folders.ts", "linked.ts"],
-  ["artifacts.ts", "credentials.ts", "key_store.ts", "prompt_secret.ts", "file_stream.ts"],
+  ["artifacts.ts", "credentials.ts", "prompt_secret.ts", "file_stream.ts"],
   ["one_line.ts"],
   ["errors.ts"],
+  ["key_store.ts"],
   ["parse.ts", "jsonl.ts", "config.ts", "acp/schema.ts"],
   [
     "rpc.ts",

@@ -20,4 +20,6 @@ Deno.test("BridgeError makes its message fit one line of 300 characters", () => 
   const { message } = new BridgeError("internal", `a\u001b[31m\n\0b${"x".repeat(1000)}`);
   assert.match(message, /^a bx+…$/);
   assert.equal(message.length, 300);
+  const cut = new BridgeError("internal", `${"x".repeat(298)}🧠🧠`).message;
+  assert.equal(cut, `${"x".repeat(298)}…`);
 });

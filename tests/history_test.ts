@@ -9,7 +9,7 @@ function open(folder: string | undefined, limits = { sessions: 500, age: 90 * DA
   const log = createLog({
     level: "error",
     write: (line) => logged.push(line),
-    secret: () => undefined,
+    secrets: [],
     now: Date.now,
   });
   return { history: createHistory(folder, { log, now: Date.now, limits }), logged };

@@ -9,7 +9,7 @@ Deno.test("createLog hides the secret wherever it stands, in any form", () => {
   const log = createLog({
     level: "error",
     write: (line) => lines.push(line),
-    secret: () => secret,
+    secrets: [secret],
     now,
   });
   const forms = [
@@ -27,7 +27,7 @@ Deno.test("createLog hides the secret wherever it stands, in any form", () => {
 Deno.test("createLog logs what its level includes, and makes no other message", () => {
   const lines: string[] = [];
   const write = (line: string) => lines.push(line);
-  const log = createLog({ level: "info", write, secret: () => undefined, now });
+  const log = createLog({ level: "info", write, secrets: [], now });
   log.error(() => "one");
   log.info(() => "two");
   log.debug(() => assert.fail("made for nothing"));

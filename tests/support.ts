@@ -5,6 +5,7 @@ import { createCredentials, type Credentials } from "../lib/credentials.ts";
 import type { Files } from "../lib/acp/agent.ts";
 import { createHistory } from "../lib/history.ts";
 import { readLines } from "../lib/jsonl.ts";
+import { assertAcp } from "./acp_schema.ts";
 import { createLog, type LogLevel } from "../lib/log.ts";
 import { type Bridge, serve } from "../lib/serve.ts";
 import type { Fetch } from "../lib/service/http.ts";
@@ -112,7 +113,7 @@ export function startBridge(options: BridgeOptions = {}) {
   const log = createLog({
     level: options.logLevel ?? "info",
     write: (line) => logged.push(line),
-    secret: () => credentials.apiKey,
+    secrets: credentials.secrets,
     now: clock.now,
   });
   const bridge = serve({
@@ -163,6 +164,8 @@ export function startEditor(options: BridgeOptions = {}): Editor {
   const encoder = new TextEncoder();
   const said: Said[] = [];
   const lines: string[] = [];
+  /** The methods of the requests that were sent, by their ids. */
+  const methods = new Map<string, string>();
   const waiting = new Set<() => void>();
   const listened = listen();
   let lastId = 0;
@@ -173,8 +176,10 @@ export function startEditor(options: BridgeOptions = {}): Editor {
     for await (const line of readLines(output)) {
       await reading.promise;
       if (typeof line !== "string") throw line;
+      const message = Said.parse(JSON.parse(line));
+      assertAcp(message, methods.get(JSON.stringify(message.id)), line);
       lines.push(line);
-      said.push(Said.parse(JSON.parse(line)));
+      said.push(message);
       for (const look of waiting) look();
     }
   }
@@ -189,6 +194,9 @@ export function startEditor(options: BridgeOptions = {}): Editor {
       const line = typeof message === "string"
         ? message
         : JSON.stringify({ jsonrpc: "2.0", ...message });
+      if (typeof message === "object" && "id" in message && "method" in message) {
+        methods.set(JSON.stringify(message.id), String(message.method));
+      }
       await writer.write(encoder.encode(line + "\n"));
     },
     sendBytes: (bytes) => writer.write(bytes),

@@ -4,7 +4,7 @@ import type { Entry } from "../history.ts";
 import type { Thread } from "../service/threads.ts";
 import { type Agent, findSession, type Session } from "./agent.ts";
 import type { NewSessionParams, SessionParams } from "./schema.ts";
-import { replayUpdates } from "./updates.ts";
+import { lastStampOf, replayUpdates } from "./updates.ts";
 
 /**
  * `session/new`: a session stands for a thread of its own on the service
@@ -15,7 +15,7 @@ export async function newSession(agent: Agent, params: NewSessionParams, call: C
   const thread = await agent.threads.create(call.signal);
   const sessionId = `session_${crypto.randomUUID().replaceAll("-", "")}`;
   const cwd = params?.cwd ?? "";
-  openSession(agent, sessionId, thread, cwd, false);
+  openSession(agent, sessionId, thread, cwd, []);
   agent.history.begin({
     kind: "session",
     sessionId,
@@ -31,17 +31,17 @@ function openSession(
   id: string,
   thread: Thread,
   cwd: string,
-  titled: boolean,
+  past: readonly Entry[],
 ): Session {
   const session: Session = {
     id,
     thread,
     cwd,
     saved: new Set(),
-    titled,
+    titled: past.length > 0,
     prompts: new Set(),
     lastTurn: Promise.resolve(),
-    lastStamp: 0,
+    lastStamp: lastStampOf(past),
   };
   agent.sessions.set(id, session);
   return session;
@@ -79,23 +79,27 @@ async function takeUp(agent: Agent, { sessionId }: SessionParams): Promise<Entry
     );
   }
   if (!agent.sessions.has(sessionId)) {
-    openSession(agent, sessionId, agent.threads.open(threadId), cwd, entries.length > 0);
+    openSession(agent, sessionId, agent.threads.open(threadId), cwd, entries);
   }
   return entries;
 }
 
 /** `session/close`: its prompts answer `cancelled` first, and nothing more is said of it. */
 export async function closeSession(agent: Agent, { sessionId }: SessionParams) {
-  await endPrompts(findSession(agent, sessionId));
-  agent.sessions.delete(sessionId);
+  const session = findSession(agent, sessionId);
+  agent.sessions.delete(sessionId); // first, so that no prompt is added meanwhile
+  await endPrompts(session);
   return {};
 }
 
 /** `session/delete`: as `session/close`, and it is forgotten; one that is unknown is so already. */
 export async function deleteSession(agent: Agent, { sessionId }: SessionParams) {
   const session = agent.sessions.get(sessionId);
-  if (session !== undefined) await endPrompts(session);
   agent.sessions.delete(sessionId);
+  if (session !== undefined) {
+    await endPrompts(session);
+    await session.lastTurn; // which has its last words for the history yet
+  }
   await agent.history.remove(sessionId);
   return {};
 }

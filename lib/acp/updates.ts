@@ -29,7 +29,8 @@ function blockText(block: ContentBlock): string {
   if (!("resource" in block)) throw unsupported(block.type);
   const { resource } = block;
   if (!("text" in resource)) throw unsupported("resource, with a blob,");
-  const longest = Math.max(2, ...[...resource.text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  let longest = 2;
+  for (const [ticks] of resource.text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);
   const fence = "`".repeat(longest + 1);
   const end = resource.text.endsWith("\n") ? "" : "\n";
   return `${resource.uri}\n${fence}\n${resource.text}${end}${fence}`;
@@ -133,13 +134,32 @@ export function promptBlocks(prompt: string | ContentBlock[]): ContentBlock[] {
   return typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
 }
 
+const Stamped = z.lazy(() =>
+  z.union([
+    z.pipe(z.object({ messageId: z.string() }), z.transform((each) => each.messageId)),
+    z.pipe(z.object({ toolCallId: z.string() }), z.transform((each) => each.toolCallId)),
+  ])
+);
+
+/** The latest time stamp in the ids of a session's messages; 0 where there are none. */
+export function lastStampOf(entries: readonly Entry[]): number {
+  let last = 0;
+  for (const entry of entries) {
+    const id = z.safeParse(Stamped, entry.kind === "update" ? entry.update : entry);
+    last = Math.max(last, Number(id.data?.match(/_(\d{1,15})$/)?.[1] ?? 0));
+  }
+  return last;
+}
+
 /** What shows a session of the past again; only ACP v1 knows what is not said by the agent. */
 export function* replayUpdates(entries: readonly Entry[], handshake: "1.0" | "v1" | undefined) {
   for (const entry of entries) {
     if (entry.kind === "update") {
-      const schema = handshake === "v1" ? z.union([TextChunk, ToolCall]) : TextChunk;
-      const update = z.safeParse(schema, entry.update);
-      if (update.success) yield update.data;
+      const update = z.safeParse(z.union([TextChunk, ToolCall]), entry.update);
+      if (!update.success) continue;
+      if (handshake === "v1" || update.data.sessionUpdate === "agent_message_chunk") {
+        yield update.data;
+      }
     }
     if (entry.kind !== "prompt" || handshake !== "v1") continue;
     for (const block of entry.blocks) {

@@ -47,9 +47,18 @@ const WAITING: RunEvent = {
 /** Makes the threads of the service that the options tell of. */
 export function createThreads(options: ServiceOptions): Threads {
   const client = createServiceClient(options);
+  /** One for each id: it knows whether a run of its was left before its end. */
+  const threads = new Map<string, Thread>();
+
+  function open(id: string): Thread {
+    const thread = threads.get(id) ?? createThread(options, client, id);
+    threads.set(id, thread);
+    return thread;
+  }
+
   return {
-    create: async (signal) => createThread(options, client, await client.createThread(signal)),
-    open: (id) => createThread(options, client, id),
+    create: async (signal) => open(await client.createThread(signal)),
+    open,
     checkKey: client.checkKey,
     checkPrompt: client.checkPrompt,
   };
@@ -104,8 +113,11 @@ function createThread(
         yield* settle(end.signal);
         const started = client.startRun(id, prompt, end.signal);
         left = started.catch(() => undefined);
-        yield* follow(await abortable(started, end.signal), end.signal);
-        left = undefined;
+        for await (const event of follow(await abortable(started, end.signal), end.signal)) {
+          // Before it is given out: whoever gets it may not come back.
+          if (event.event === "complete") left = undefined;
+          yield event;
+        }
       } finally {
         unschedule();
       }

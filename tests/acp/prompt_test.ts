@@ -153,6 +153,16 @@ Deno.test("the next prompt waits for the run that was cancelled, and does not sh
   await editor.end();
 });
 
+Deno.test("a run that ended is not asked for again by the next prompt", async () => {
+  const editor = startEditor();
+  const sessionId = await editor.open();
+  for (const prompt of ["one", "two", "three"]) {
+    await editor.request("session/prompt", { sessionId, prompt });
+  }
+  await editor.end();
+  assert.equal(editor.requests.filter(({ path }) => path.endsWith("/stream")).length, 3);
+});
+
 Deno.test("the next prompt does not wait for ever, and says nothing where it need not wait", async () => {
   for (const [firstEnds, wait] of [[true, 0], [false, 8]]) {
     const clock = createFakeClock();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { frame } from "../../lib/service/demo.ts";
-import { type BridgeOptions, startEditor } from "../support.ts";
+import { type BridgeOptions, startEditor, Update } from "../support.ts";
 
 const forever = () => new Promise<never>(() => {});
 const Session = z.object({ sessionId: z.string() });
@@ -167,14 +167,70 @@ Deno.test("session/close and session/delete end the prompts of a session first",
   }
 });
 
+Deno.test("a prompt that comes with session/delete is none of a session", async () => {
+  const folder = await Deno.makeTempDir();
+  const editor = await start(folder, {
+    async *stream() {
+      yield frame({ event: "connected" });
+      await forever();
+    },
+  });
+  const sessionId = await open(editor, "/work");
+  const params = { sessionId, prompt: "x" };
+  await editor.send({ id: 1, method: "session/prompt", params });
+  const lines = [
+    { jsonrpc: "2.0", id: 2, method: "session/delete", params },
+    { jsonrpc: "2.0", id: 3, method: "session/prompt", params },
+  ];
+  await editor.send(lines.map((line) => JSON.stringify(line)).join("\n"));
+  const { error } = await editor.receive(({ id }) => id === 3);
+  assert.equal(error?.code, -32602);
+  await editor.receive(({ id }) => id === 2);
+  await editor.end();
+  assert.deepEqual([...Deno.readDirSync(folder)], [], "and nothing of it is left behind");
+});
+
+Deno.test("a session that is closed and taken up again waits for its run, and repeats no id", async () => {
+  const folder = await Deno.makeTempDir();
+  const editor = await start(folder, {
+    async *stream({ prompt }, connection) {
+      for (let i = 0; i < 50; i++) {
+        yield frame({ event: "progress", progress: { node: "n", status: `${prompt} ${i}` } });
+      }
+      if (prompt === "first" && connection === 1) await forever();
+      yield frame({ event: "complete", data: {} });
+    },
+  });
+  const sessionId = await open(editor, "/work");
+  await editor.send({ id: 1, method: "session/prompt", params: { sessionId, prompt: "first" } });
+  await editor.receive(({ params }) => JSON.stringify(params ?? "").includes("first 49"));
+  await editor.request("session/close", { sessionId });
+  await editor.request("session/resume", { sessionId, cwd: "/" });
+  await editor.request("session/prompt", { sessionId, prompt: "second" });
+  await editor.end();
+  const paths = editor.requests.map(({ path }) => path.split("/").slice(3).join("/"));
+  const [first, second] = ["runs/run_1/stream", "runs/run_2/stream"];
+  assert.deepEqual(paths.slice(1), ["runs", first, first, "runs", second]);
+  const ids = editor.said.flatMap(({ params }) => z.safeParse(Update, params).data ?? [])
+    .map(({ update }) => update.messageId);
+  assert.equal(ids.length, 101);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
 Deno.test('the "1.0" contract gets no update of another kind', async () => {
   const folder = await Deno.makeTempDir();
+  const before = await start(folder, { progress: "thought" });
+  const thoughts = await open(before, "/work");
+  await before.request("session/prompt", { sessionId: thoughts, prompt: "one" });
+  await before.end();
   const editor = await start(folder, {}, "1.0");
+  await editor.request("session/load", { sessionId: thoughts, cwd: "/", mcpServers: [] });
+  assert.equal(editor.texts(thoughts).length, 1, "the reply");
   const sessionId = await open(editor, "/work");
   await editor.request("session/prompt", { sessionId, prompt: "one" });
   await editor.request("session/load", { sessionId, cwd: "/", mcpServers: [] });
   await editor.end();
   const updates = editor.said.filter(({ method }) => method !== undefined);
-  assert.equal(updates.length, 4); // progress and reply, twice
+  assert.equal(updates.length, 5); // that, and progress and reply, twice
   assert.ok(updates.every((said) => JSON.stringify(said).includes('"agent_message_chunk"')));
 });

@@ -20,6 +20,7 @@ Deno.test("promptText joins the blocks with newlines", () => {
     [[file("no newline")], "file:///a.md\n```\nno newline\n```"],
     [[file("````\n```\n````")], "file:///a.md\n`````\n````\n```\n````\n`````"],
     [[file("")], "file:///a.md\n```\n\n```"],
+    [[file("` ".repeat(200_000))], `file:///a.md\n\`\`\`\n${"` ".repeat(200_000)}\n\`\`\``],
     ["half \ud83e pair", "half \ufffd pair"],
   ];
   for (const [prompt, text] of table) {
