@@ -78,6 +78,7 @@ export function createHistory(
   /** Writes go one after the other, so that a session's lines stay in their order. */
   let writes: Promise<void> = Promise.resolve();
   let failed = folder === undefined;
+  let complained = false;
   let clearing: Promise<void> | undefined;
   /** How many sessions were begun here. */
   let begun = 0;
@@ -95,9 +96,9 @@ export function createHistory(
       if (failed) return;
       await Deno.writeTextFile(pathOf(sessionId), text, { append: true, create, mode: 0o600 });
     }).catch((cause) => {
-      if (cause instanceof Deno.errors.NotFound) return; // the session was removed meanwhile
-      failed = true;
-      log.error(() => `the history goes no further, ${folder} cannot be written: ${cause}`);
+      if (cause instanceof Deno.errors.NotFound || complained) return; // it was removed meanwhile
+      complained = true;
+      log.error(() => `something is missing in the history, ${folder} cannot be written: ${cause}`);
     });
   }
 
@@ -133,9 +134,9 @@ export function createHistory(
     await writes;
     const ids: string[] = [];
     try {
-      for await (const { name } of Deno.readDir(folder)) {
+      for await (const { name, isFile } of Deno.readDir(folder)) {
         const id = name.replace(/\.jsonl$/, "");
-        if (id !== name && SESSION_ID.test(id)) ids.push(id);
+        if (isFile && id !== name && SESSION_ID.test(id)) ids.push(id);
       }
     } catch {
       return []; // no folder yet
@@ -183,7 +184,7 @@ export function createHistory(
     async read(sessionId) {
       if (folder === undefined || !SESSION_ID.test(sessionId)) return undefined;
       await writes;
-      const text = await Deno.readTextFile(pathOf(sessionId)).catch(() => "");
+      const text = await readFile(pathOf(sessionId)).catch(() => "");
       const [first, ...rest] = parseLines(text);
       const header = z.safeParse(SessionHeader, first);
       if (!header.success) return undefined;
@@ -198,4 +199,9 @@ export function createHistory(
     flush: () => writes,
     cleared: async () => await clearing,
   };
+}
+
+/** Reads a file; anything else, such as a pipe, which would be waited on for ever, is none. */
+async function readFile(path: string): Promise<string> {
+  return (await Deno.lstat(path)).isFile ? await Deno.readTextFile(path) : "";
 }

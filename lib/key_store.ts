@@ -29,7 +29,12 @@ export function createKeyStore(folder: string | undefined): KeyStore {
       // of a file that was there before.
       const beside = `${path}.${crypto.randomUUID()}`;
       Deno.writeTextFileSync(beside, `${key}\n`, { mode: 0o600, createNew: true });
-      Deno.renameSync(beside, path);
+      try {
+        Deno.renameSync(beside, path);
+      } catch (thrown) {
+        Deno.removeSync(beside);
+        throw thrown;
+      }
     },
     remove() {
       if (folder === undefined) return;

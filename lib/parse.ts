@@ -26,8 +26,8 @@ export function parse<T extends z.core.$ZodType>(
 function describe(issue: z.core.$ZodIssue, within: PropertyKey[] = []): string {
   const path = [...within, ...issue.path];
   if (issue.code === "invalid_union") {
-    // The branch that got furthest is the one that was meant.
-    const [deepest] = issue.errors.flat().sort((a, b) => b.path.length - a.path.length);
+    const branch = meantBranch(issue.errors);
+    const [deepest] = branch.toSorted((one, other) => other.path.length - one.path.length);
     if (deepest !== undefined && deepest.path.length > 0) return describe(deepest, path);
   }
   const name = path.map(String).join(".");
@@ -42,4 +42,14 @@ function expectation(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_union") return "not as expected";
   const kinds = issue.errors.flat().map((each) => expectation(each).replace(/^expected /, ""));
   return `expected ${[...new Set(kinds)].join(" or ")}`;
+}
+
+/** The branch of a union that was meant: the one that got furthest, and had least against it. */
+function meantBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
+  const depth = (issues: z.core.$ZodIssue[]) =>
+    issues.reduce((most, { path }) => Math.max(most, path.length), 0);
+  const [meant = []] = branches.toSorted((one, other) =>
+    depth(other) - depth(one) || one.length - other.length
+  );
+  return meant;
 }

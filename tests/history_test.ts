@@ -109,6 +109,19 @@ Deno.test("createHistory clears away what is too old or too much, but nothing in
   assert.deepEqual(left, ["thread/5", "thread/1", "thread/2"]);
 });
 
+Deno.test("createHistory goes on after a write that failed", async () => {
+  const folder = await Deno.makeTempDir();
+  const { history, logged } = open(folder);
+  await add(history, 1, 2);
+  Deno.removeSync(`${folder}/${header(1).sessionId}.jsonl`);
+  Deno.mkdirSync(`${folder}/${header(1).sessionId}.jsonl`);
+  history.append(header(1).sessionId, prompt);
+  history.append(header(1).sessionId, prompt);
+  history.append(header(2).sessionId, prompt);
+  assert.equal((await history.read(header(2).sessionId))?.entries.length, 3);
+  assert.equal(logged.length, 1);
+});
+
 Deno.test("createHistory costs history, not the conversation, where it cannot write", async () => {
   const file = await Deno.makeTempFile();
   for (const [folder, messages] of [[`${file}/sessions`, 1], [undefined, 0]] as const) {

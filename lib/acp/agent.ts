@@ -50,6 +50,8 @@ export interface Session {
   titled: boolean;
   /** Its prompts that are not answered yet, the running one first. */
   readonly prompts: Set<Call>;
+  /** The calls that are showing it again. */
+  readonly loads: Set<Call>;
   /** Settles when the prompt received last is through, and the next may run. */
   lastTurn: Promise<void>;
   /** The last time stamp given out, so that message ids are unique. */

@@ -5,7 +5,10 @@ import * as z from "zod/mini";
 
 /** Params of `initialize` (https://agentclientprotocol.com/protocol/v1/initialization). */
 export const InitializeParams = z.object({
-  protocolVersion: z.union([z.string(), z.int()]),
+  protocolVersion: z.union([
+    z.string(),
+    z.number().check(z.refine(Number.isInteger, "expected an integer")),
+  ]),
   clientCapabilities: z.catch(
     z.optional(z.object({
       auth: z.catch(z.optional(z.object({ terminal: z.optional(z.boolean()) })), undefined),
@@ -54,7 +57,7 @@ export const ContentBlock = z.lazy(() => {
   });
   const isOther = (type: string) => !["text", "resource_link", "resource"].includes(type);
   // Of a kind that the bridge does not take; known for the error that names it.
-  const other = z.object({ type: z.string().check(z.refine(isOther)) });
+  const other = z.object({ type: z.string().check(z.refine(isOther, { abort: true })) });
   return z.union([text, link, resource, other]);
 });
 export type ContentBlock = z.infer<typeof ContentBlock>;

@@ -40,6 +40,7 @@ function openSession(
     saved: new Set(),
     titled: past.length > 0,
     prompts: new Set(),
+    loads: new Set(),
     lastTurn: Promise.resolve(),
     lastStamp: lastStampOf(past),
   };
@@ -51,8 +52,14 @@ function openSession(
 export async function loadSession(agent: Agent, params: SessionParams, call: Call) {
   const { sessionId } = params;
   const entries = await takeUp(agent, params);
-  for (const update of replayUpdates(entries, agent.handshake)) {
-    await call.notify("session/update", { sessionId, update });
+  const { loads } = findSession(agent, sessionId);
+  loads.add(call);
+  try {
+    for (const update of replayUpdates(entries, agent.handshake)) {
+      await call.notify("session/update", { sessionId, update });
+    }
+  } finally {
+    loads.delete(call);
   }
   return {};
 }
@@ -88,7 +95,7 @@ async function takeUp(agent: Agent, { sessionId }: SessionParams): Promise<Entry
 export async function closeSession(agent: Agent, { sessionId }: SessionParams) {
   const session = findSession(agent, sessionId);
   agent.sessions.delete(sessionId); // first, so that no prompt is added meanwhile
-  await endPrompts(session);
+  await endCalls(session);
   return {};
 }
 
@@ -97,15 +104,16 @@ export async function deleteSession(agent: Agent, { sessionId }: SessionParams) 
   const session = agent.sessions.get(sessionId);
   agent.sessions.delete(sessionId);
   if (session !== undefined) {
-    await endPrompts(session);
+    await endCalls(session);
     await session.lastTurn; // which has its last words for the history yet
   }
   await agent.history.remove(sessionId);
   return {};
 }
 
-async function endPrompts({ prompts }: Session): Promise<void> {
-  const calls = [...prompts];
+/** Cancels what is still being said of a session; resolves when that is answered. */
+async function endCalls({ prompts, loads }: Session): Promise<void> {
+  const calls = [...prompts, ...loads];
   for (const call of calls) call.cancel();
   await Promise.all(calls.map((call) => call.answered));
 }

@@ -33,13 +33,20 @@ function blockText(block: ContentBlock): string {
   for (const [ticks] of resource.text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);
   const fence = "`".repeat(longest + 1);
   const end = resource.text.endsWith("\n") ? "" : "\n";
-  return `${resource.uri}\n${fence}\n${resource.text}${end}${fence}`;
+  const uri = resource.uri.replace(LINE_ENDS, encodeURIComponent);
+  return `${uri}\n${fence}\n${resource.text}${end}${fence}`;
 }
+
+const LINE_ENDS = /[\r\n]+/g;
 
 /** A Markdown link (https://spec.commonmark.org/0.31.2/#links). */
 function linkText(name: string, uri: string): string {
-  const target = /[\s()<>]/.test(uri) ? `<${uri.replace(/[<>\n]/g, encodeURIComponent)}>` : uri;
-  return `[${name.replace(/[[\]\\]/g, "\\$&")}](${target})`;
+  const encoded = uri.replace(LINE_ENDS, encodeURIComponent);
+  const target = /[\s()<>]/.test(encoded)
+    ? `<${encoded.replace(/[<>]/g, encodeURIComponent)}>`
+    : encoded;
+  const label = name.replace(LINE_ENDS, " ").replace(/[[\]\\]/g, "\\$&");
+  return `[${label}](${target})`;
 }
 
 function unsupported(type: string): BridgeError {

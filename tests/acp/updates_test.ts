@@ -19,6 +19,7 @@ Deno.test("promptText joins the blocks with newlines", () => {
     [[text("read"), file("# A\n"), text("and")], "read\nfile:///a.md\n```\n# A\n```\nand"],
     [[file("no newline")], "file:///a.md\n```\nno newline\n```"],
     [[file("````\n```\n````")], "file:///a.md\n`````\n````\n```\n````\n`````"],
+    [[link("file:///a\r\nb", "a\nb")], "[a b](file:///a%0D%0Ab)"],
     [[file("")], "file:///a.md\n```\n\n```"],
     [[file("` ".repeat(200_000))], `file:///a.md\n\`\`\`\n${"` ".repeat(200_000)}\n\`\`\``],
     ["half \ud83e pair", "half \ufffd pair"],
