@@ -12,7 +12,18 @@ import { startEditor, Update } from "./support.ts";
 /** What the editor does next, in its `session`th session. */
 const Action = fc.record({
   kind: fc.constantFrom(
-    ...["new", "prompt", "prompt", "prompt", "cancel", "cancelRequest", "pause", "resume", "junk"],
+    ...[
+      "new",
+      "prompt",
+      "prompt",
+      "prompt",
+      "cancel",
+      "cancelRequest",
+      "pause",
+      "resume",
+      "junk",
+      "close",
+    ],
   ),
   session: fc.nat(2),
   /** Time that passes first, in milliseconds. */
@@ -115,6 +126,8 @@ async function playSchedule(schedule: Schedule): Promise<void> {
   const sessions: string[] = [];
   /** For each prompt's id, its session. */
   const prompts = new Map<number, string>();
+  /** The sessions that were closed, and the request that closed them. */
+  const closed = new Map<string, number>();
   /** The prompts that may be answered `cancelled`. */
   const cancelled = new Set<unknown>();
   let id = 0;
@@ -140,6 +153,11 @@ async function playSchedule(schedule: Schedule): Promise<void> {
       cancelled.add(id);
       await editor.send({ method: "$/cancel_request", params: { requestId: id } });
     }
+    if (kind === "close") {
+      for (const [each, its] of prompts) if (its === sessionId) cancelled.add(each);
+      await editor.send({ id: ++id, method: "session/close", params: { sessionId } });
+      if (!closed.has(sessionId)) closed.set(sessionId, id);
+    }
     if (kind === "junk") await editor.send(`{"id":${++id},"method":7}`);
     if (kind === "pause") editor.pause();
     if (kind === "resume") editor.resume();
@@ -162,7 +180,7 @@ async function playSchedule(schedule: Schedule): Promise<void> {
     const { result, error } = editor.said[index] ?? {};
     const { stopReason } = z.parse(z.object({ stopReason: z.optional(z.string()) }), result ?? {});
     if (error !== undefined) {
-      const known = sessions.includes(sessionId);
+      const known = sessions.includes(sessionId) && prompt < (closed.get(sessionId) ?? Infinity);
       assert.ok(!known || failed.has(`prompt-${prompt}`), `${prompt} failed for nothing`);
     } else if (stopReason === "cancelled") {
       assert.ok(cancelled.has(prompt), `${prompt} was cancelled by nobody`);
@@ -181,6 +199,8 @@ async function playSchedule(schedule: Schedule): Promise<void> {
     const parsed = z.safeParse(Update, params);
     if (!parsed.success) return; // the session's title
     const { sessionId, update } = parsed.data;
+    const end = answered.get(closed.get(sessionId)) ?? Infinity;
+    assert.ok(index < end, "nothing is said of a session after it was closed");
     const key = `${sessionId} ${update.messageId}`;
     assert.ok(!messageIds.has(key), "message ids are unique");
     messageIds.add(key);
