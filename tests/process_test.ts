@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import manifest from "../deno.json" with { type: "json" };
+import { assertAcp } from "./acp_schema.ts";
 import { readLines } from "../lib/jsonl.ts";
 import { bridgeCommand, startProcess } from "./process.ts";
 import { Said } from "./support.ts";
@@ -24,17 +25,24 @@ function start(options: Parameters<typeof startProcess>[0]) {
   const writer = child.stdin.getWriter();
   const lines = readLines(child.stdout);
   const stderr = new Response(child.stderr).text();
+  /** The methods of the requests that were sent, by their ids. */
+  const methods = new Map<unknown, string>();
   return {
     child,
     stderr,
     end: () => writer.close(),
-    send: (message: object) =>
-      writer.write(new TextEncoder().encode(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)),
+    send(message: { id?: unknown; method?: string; params?: unknown }) {
+      methods.set(message.id, message.method ?? "");
+      return writer.write(
+        new TextEncoder().encode(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
+      );
+    },
     async receive(isIt: (said: Said) => boolean): Promise<Said> {
       while (true) {
         const { done, value } = await lines.next();
         if (done) throw new Error(`the bridge ended: ${await stderr}`);
         const said = Said.parse(JSON.parse(String(value)));
+        assertAcp(said, methods.get(said.id), String(value));
         if (isIt(said)) return said;
       }
     },

@@ -1,3 +1,4 @@
+import type { AuthenticateResponse, AuthMethod, LogoutResponse } from "@agentclientprotocol/sdk";
 import type { Call } from "../connection.ts";
 import { BridgeError } from "../errors.ts";
 import type { Agent } from "./agent.ts";
@@ -8,12 +9,12 @@ import type { AuthenticateParams, InitializeParams } from "./schema.ts";
  * second, a command in a terminal, is for clients that can run one
  * (https://agentclientprotocol.com/protocol/v1/authentication).
  */
-const API_KEY = {
+const API_KEY: AuthMethod = {
   id: "api-key",
   name: "API key",
   description: "Uses PATBA_API_KEY, or the key kept by `patb-cli-bridge login`",
 };
-const LOGIN = {
+const LOGIN: AuthMethod = {
   type: "terminal",
   id: "login",
   name: "Log in",
@@ -22,12 +23,16 @@ const LOGIN = {
 };
 
 /** The ways to authenticate that a client is offered. */
-export function authMethods({ clientCapabilities }: InitializeParams) {
+export function authMethods({ clientCapabilities }: InitializeParams): AuthMethod[] {
   return clientCapabilities?.auth?.terminal === true ? [API_KEY, LOGIN] : [API_KEY];
 }
 
 /** `authenticate`: looks for the key anew, and asks the service whether it takes it. */
-export async function authenticate(agent: Agent, { methodId }: AuthenticateParams, call: Call) {
+export async function authenticate(
+  agent: Agent,
+  { methodId }: AuthenticateParams,
+  call: Call,
+): Promise<AuthenticateResponse> {
   if (methodId !== API_KEY.id && methodId !== LOGIN.id) {
     throw new BridgeError("invalidParams", `Unknown authentication method "${methodId}"`);
   }
@@ -42,7 +47,7 @@ export async function authenticate(agent: Agent, { methodId }: AuthenticateParam
 }
 
 /** `logout`: forgets the key that the user has logged in with. */
-export async function logout(agent: Agent) {
+export async function logout(agent: Agent): Promise<LogoutResponse> {
   await agent.credentials.logout();
   return {};
 }

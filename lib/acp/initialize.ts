@@ -1,3 +1,4 @@
+import type { InitializeResponse } from "@agentclientprotocol/sdk";
 import type { Agent } from "./agent.ts";
 import { authMethods } from "./authenticate.ts";
 import type { InitializeParams } from "./schema.ts";
@@ -6,11 +7,16 @@ import type { InitializeParams } from "./schema.ts";
 const SERVER_INFO = { name: "patb-cli-bridge", version: "1.0.0" };
 const CAPABILITIES = { agents: true };
 
+/** The contract's members stand in both handshakes; the "1.0" one has no others. */
+type InitializeResult =
+  & { serverInfo: typeof SERVER_INFO; capabilities: typeof CAPABILITIES }
+  & (InitializeResponse | { protocolVersion: string });
+
 /**
  * `initialize`: a string asks for the "1.0" contract and is echoed, an integer for ACP v1
  * (https://agentclientprotocol.com/protocol/v1/initialization).
  */
-export function initialize(agent: Agent, params: InitializeParams) {
+export function initialize(agent: Agent, params: InitializeParams): InitializeResult {
   const { protocolVersion } = params;
   if (typeof protocolVersion === "string") {
     agent.handshake = "1.0";

@@ -1,3 +1,4 @@
+import type { ListSessionsResponse } from "@agentclientprotocol/sdk";
 import * as z from "zod/mini";
 import { BridgeError } from "../errors.ts";
 import type { SessionSummary } from "../history.ts";
@@ -15,7 +16,10 @@ type Cursor = z.infer<typeof Cursor>;
  * `session/list`: the sessions of the past, the newest first, page by page
  * (https://agentclientprotocol.com/protocol/v1/session-list).
  */
-export async function listSessions(agent: Agent, params: ListSessionsParams) {
+export async function listSessions(
+  agent: Agent,
+  params: ListSessionsParams,
+): Promise<ListSessionsResponse> {
   const after = params?.cursor ? readCursor(params.cursor) : undefined;
   const sessions = (await agent.history.list())
     .filter(({ origin }) => origin === agent.origin)

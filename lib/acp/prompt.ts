@@ -1,10 +1,11 @@
 // @ts-types="../declarations/abortable.d.ts"
 import { abortable } from "@std/async/abortable";
+import type { PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Call } from "../connection.ts";
 import type { Entry } from "../history.ts";
 import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
 import { saveFile } from "./files.ts";
-import type { PromptParams, PromptResult, TextChunk } from "./schema.ts";
+import type { PromptParams, TextChunk } from "./schema.ts";
 import { filesOf, isLast, promptBlocks, promptText, titleOf, toUpdate } from "./updates.ts";
 
 /** How many updates of a turn are written into the history at once. */
@@ -18,7 +19,7 @@ export async function prompt(
   agent: Agent,
   params: PromptParams,
   call: Call,
-): Promise<PromptResult> {
+): Promise<PromptResponse> {
   const session = findSession(agent, params.sessionId);
   const text = promptText(params.prompt);
   agent.threads.checkPrompt(text);
@@ -56,7 +57,7 @@ async function runTurn(
     const title = titleOf(text);
     remember({ kind: "title", title });
     if (agent.handshake === "v1") {
-      const update = { sessionUpdate: "session_info_update", title };
+      const update: SessionUpdate = { sessionUpdate: "session_info_update", title };
       await call.notify("session/update", { sessionId: session.id, update });
     }
   }

@@ -77,11 +77,6 @@ export const ListSessionsParams = z.lazy(() =>
 );
 export type ListSessionsParams = z.infer<typeof ListSessionsParams>;
 
-/** What `session/prompt` answers. */
-export interface PromptResult {
-  stopReason: "end_turn" | "cancelled";
-}
-
 /** A piece of what the agent says, the one kind of update of the "1.0" contract, or thinks. */
 export const TextChunk = z.lazy(() =>
   z.object({

@@ -1,3 +1,10 @@
+import type {
+  CloseSessionResponse,
+  DeleteSessionResponse,
+  LoadSessionResponse,
+  NewSessionResponse,
+  ResumeSessionResponse,
+} from "@agentclientprotocol/sdk";
 import type { Call } from "../connection.ts";
 import { BridgeError } from "../errors.ts";
 import type { Entry } from "../history.ts";
@@ -10,7 +17,11 @@ import { lastStampOf, replayUpdates } from "./updates.ts";
  * `session/new`: a session stands for a thread of its own on the service
  * (https://agentclientprotocol.com/protocol/v1/session-setup).
  */
-export async function newSession(agent: Agent, params: NewSessionParams, call: Call) {
+export async function newSession(
+  agent: Agent,
+  params: NewSessionParams,
+  call: Call,
+): Promise<NewSessionResponse> {
   await agent.credentials.refresh();
   const thread = await agent.threads.create(call.signal);
   const sessionId = `session_${crypto.randomUUID().replaceAll("-", "")}`;
@@ -49,7 +60,11 @@ function openSession(
 }
 
 /** `session/load`: takes up a session of the past, and shows all of it before it answers. */
-export async function loadSession(agent: Agent, params: SessionParams, call: Call) {
+export async function loadSession(
+  agent: Agent,
+  params: SessionParams,
+  call: Call,
+): Promise<LoadSessionResponse> {
   const { sessionId } = params;
   const entries = await takeUp(agent, params);
   const { loads } = findSession(agent, sessionId);
@@ -65,7 +80,10 @@ export async function loadSession(agent: Agent, params: SessionParams, call: Cal
 }
 
 /** `session/resume`: takes up a session of the past without showing it. */
-export async function resumeSession(agent: Agent, params: SessionParams) {
+export async function resumeSession(
+  agent: Agent,
+  params: SessionParams,
+): Promise<ResumeSessionResponse> {
   await takeUp(agent, params);
   return {};
 }
@@ -92,7 +110,10 @@ async function takeUp(agent: Agent, { sessionId }: SessionParams): Promise<Entry
 }
 
 /** `session/close`: its prompts answer `cancelled` first, and nothing more is said of it. */
-export async function closeSession(agent: Agent, { sessionId }: SessionParams) {
+export async function closeSession(
+  agent: Agent,
+  { sessionId }: SessionParams,
+): Promise<CloseSessionResponse> {
   const session = findSession(agent, sessionId);
   agent.sessions.delete(sessionId); // first, so that no prompt is added meanwhile
   await endCalls(session);
@@ -100,7 +121,10 @@ export async function closeSession(agent: Agent, { sessionId }: SessionParams) {
 }
 
 /** `session/delete`: as `session/close`, and it is forgotten; one that is unknown is so already. */
-export async function deleteSession(agent: Agent, { sessionId }: SessionParams) {
+export async function deleteSession(
+  agent: Agent,
+  { sessionId }: SessionParams,
+): Promise<DeleteSessionResponse> {
   const session = agent.sessions.get(sessionId);
   agent.sessions.delete(sessionId);
   if (session !== undefined) {

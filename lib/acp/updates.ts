@@ -1,3 +1,4 @@
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import * as z from "zod/mini";
 import { BridgeError } from "../errors.ts";
 import type { Entry } from "../history.ts";
@@ -121,6 +122,10 @@ export function notSavedUpdate(name: string, why: string, stamp: number): TextCh
 export function isLast({ event }: RunEvent): boolean {
   return event === "complete";
 }
+
+/** What is said is what the protocol's own types allow; this fails to compile where it is not. */
+export type Said = Extends<TextChunk | ToolCall, SessionUpdate>;
+type Extends<T extends U, U> = T;
 
 function chunk(
   sessionUpdate: TextChunk["sessionUpdate"],
