@@ -70,6 +70,7 @@ async function serveEditor(config: Config): Promise<number> {
     complain("waiting for an editor on stdin; --help says more, Ctrl-C ends");
   }
   const credentials = createCredentials(() => findKey(config), keyStore().remove);
+  await credentials.refresh(); // before anything is logged: the log must know what to hide
   const logWriter = createLogWriter(config.logFile, Deno.stderr, complain);
   const log = createLog({
     level: config.logLevel,
@@ -163,12 +164,7 @@ function user(): UserEnvironment {
 
 /** Asks for the key, checks it with the service, and keeps it; returns the exit status. */
 async function logIn(config: Config): Promise<number> {
-  const log = createLog({
-    level: "error",
-    write: complain,
-    secrets: [],
-    now: Date.now,
-  });
+  const log = createLog({ level: "error", write: complain, secrets: [], now: Date.now });
   return await login({
     ask: askForKey,
     check: (key) => connect(config, () => key, log).checkKey(new AbortController().signal),

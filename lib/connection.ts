@@ -105,8 +105,11 @@ export function createConnection(
   /** Our own requests that are not answered yet, by their id. */
   const asked = new Map<Id, PromiseWithResolvers<unknown>>();
   let lastId = 0;
+  /** Nothing comes from the editor any more. */
+  let ended = false;
 
   async function request(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    if (ended) throw refusal("it has ended the conversation");
     const id = JSON.stringify(`bridge-${++lastId}`);
     const response = Promise.withResolvers<unknown>();
     asked.set(id, response);
@@ -206,6 +209,7 @@ export function createConnection(
       } catch (thrown) {
         log.error(() => `the input cannot be read any more: ${describeThrown(thrown)}`);
       }
+      ended = true;
       for (const { reject } of asked.values()) reject(refusal("it has ended the conversation"));
       await allAnswered();
       await writer.close();

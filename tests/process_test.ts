@@ -199,7 +199,16 @@ Deno.test("main goes on without its log where that cannot be written", async () 
     assert.equal((await bridge.child.status).code, 0);
     assert.match(await bridge.stderr, stderr);
   }
+  const bridge = start({
+    args: ["--log-level", "trace", "--log-file", log],
+    env: { PATBA_API_KEY: KEY },
+  });
+  await bridge.send({ id: 1, method: "initialize", params: { protocolVersion: "1.0", key: KEY } });
+  await bridge.receive(({ id }) => id === 1);
+  await bridge.end();
+  await Promise.all([bridge.child.status, bridge.stderr]);
   const logged = await Deno.readTextFile(log);
+  assert.match(logged, /"key":"\*\*\*"/);
   assert.match(logged, /debug: request 3: session\/prompt\n/);
   assert.match(logged, /trace: from the editor: {.*"prompt":"hi"/);
   assert.ok(!logged.includes(KEY));
