@@ -20,8 +20,10 @@ export interface SaveOptions {
   anyPath: boolean;
   /** As `Deno.build.os` says it. */
   os: string;
-  /** Writes a file through the editor, so that an open buffer follows; where it can. */
-  writeText: ((path: string, text: string) => Promise<void>) | undefined;
+  /** Writes a file through the editor, so that an open buffer follows; says whether it did. */
+  writeText: (path: string, text: string) => Promise<boolean>;
+  /** Nothing is written any more once it is aborted. */
+  signal: AbortSignal;
 }
 
 /** A file that was saved. */
@@ -32,11 +34,11 @@ export interface SavedFile {
 }
 
 /** Names that Windows has for devices, with any extension (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). */
-const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 /** What no file name may have on some system. */
 const FORBIDDEN = /[\p{Cc}<>:"|?*]/u;
-/** The longest name, in bytes of UTF-8. */
-const MAX_NAME = 255;
+/** The longest name, in bytes of UTF-8: file systems take 255, and more is added to it at times. */
+const MAX_NAME = 200;
 /** How many other names are tried where a file stands in the way. */
 const MAX_NAMES = 1000;
 
@@ -52,11 +54,14 @@ export async function saveArtifact(file: ArtifactFile, options: SaveOptions): Pr
   }
   const text = decode(file.bytes);
   const wanted = await placeOf(file, options);
-  const path = await freePath(wanted, file.bytes, options.os);
-  if (path.isThere) return { path: path.name, text };
-  if (options.writeText === undefined) await writeWhole(path.name, file.bytes);
-  else await options.writeText(path.name, text);
-  return { path: path.name, text };
+  while (true) {
+    const { path, isThere } = await freePath(wanted, file.bytes, options.os);
+    if (isThere) return { path, text };
+    options.signal.throwIfAborted();
+    if (await options.writeText(path, text) || await writeWhole(path, file.bytes)) {
+      return { path, text };
+    }
+  }
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -77,22 +82,27 @@ async function placeOf(
   { name, destination }: ArtifactFile,
   { cwd, outDir, anyPath, os }: SaveOptions,
 ): Promise<string> {
-  const { resolve, dirname, basename, join, isAbsolute } = os === "windows" ? win32 : posix;
+  const { resolve, dirname, basename, join, relative, sep } = os === "windows" ? win32 : posix;
   const out = resolve(cwd, outDir);
-  const wanted = destination === undefined ? out : dirname(resolve(cwd, destination));
-  const plain = plainName(destination === undefined ? name : basename(resolve(cwd, destination)));
-  if (!anyPath && !isWithin(wanted, out, os)) {
-    throw new Error(`"${destination}" is outside ${out} (--allow-any-path allows it)`);
+  // One that ends like a folder names the folder alone.
+  const target = destination &&
+    resolve(cwd, /[/\\]$/.test(destination) ? destination + name : destination);
+  const wanted = target ? dirname(target) : out;
+  const plain = plainName(target ? basename(target) : name);
+  if (!anyPath) {
+    if (!isWithin(wanted, out, os)) {
+      throw new Error(`"${destination}" is outside ${out} (--allow-any-path allows it)`);
+    }
+    relative(out, wanted).split(sep).filter((part) => part !== "").forEach(plainName);
+    // Whatever links lie on the way. A folder outside the session's is the user's own choice.
+    const realOut = await realPathOf(out, os);
+    const leaves = isWithin(out, cwd, os) && !isWithin(realOut, await realPathOf(cwd, os), os);
+    if (leaves || !isWithin(await realPathOf(wanted, os), realOut, os)) {
+      throw new Error(`a symbolic link leads out of ${out}`);
+    }
   }
-  // A folder within the session's stays there whatever links lie on the way; an absolute one was
-  // chosen by the user, wherever it leads.
-  const bound = await realPathOf(isAbsolute(outDir) ? out : cwd, os);
-  const real = await realPathOf(wanted, os);
-  if (!anyPath && !isWithin(real, bound, os)) {
-    throw new Error(`a symbolic link leads out of ${out}`);
-  }
-  await Deno.mkdir(real, { recursive: true });
-  return join(real, plain);
+  await Deno.mkdir(wanted, { recursive: true });
+  return join(wanted, plain);
 }
 
 /** The path without symbolic links; what of it is not there yet is taken as it is. */
@@ -124,33 +134,38 @@ function plainName(name: string): string {
 }
 
 /** The first of `a.md`, `a (2).md`, `a (3).md` … that is free, or has these very bytes. */
-async function freePath(wanted: string, bytes: Uint8Array, os: string) {
-  const { dir, name, ext } = (os === "windows" ? win32 : posix).parse(wanted);
+async function freePath(
+  wanted: string,
+  bytes: Uint8Array,
+  os: string,
+): Promise<{ path: string; isThere: boolean }> {
+  const { parse, join } = os === "windows" ? win32 : posix;
+  const { dir, name, ext } = parse(wanted);
   for (let i = 1; i <= MAX_NAMES; i++) {
-    const path = (os === "windows" ? win32 : posix).join(
-      dir,
-      i === 1 ? name + ext : `${name} (${i})${ext}`,
-    );
+    const path = join(dir, i === 1 ? name + ext : `${name} (${i})${ext}`);
     const there = await Deno.lstat(path).catch(() => undefined);
-    if (there === undefined) return { name: path, isThere: false };
+    if (there === undefined) return { path, isThere: false };
     if (there.isFile && there.size === bytes.length) {
       const content = await Deno.readFile(path);
-      if (content.every((byte, index) => byte === bytes[index])) {
-        return { name: path, isThere: true };
-      }
+      if (content.every((byte, index) => byte === bytes[index])) return { path, isThere: true };
     }
   }
   throw new Error("too many files of that name are there");
 }
 
-/** Written beside and renamed: it is there whole or not at all. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+/** Written beside and linked: it is there whole or not at all. Says no where another was quicker. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<boolean> {
   const beside = `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
   try {
     await Deno.writeFile(beside, bytes, { createNew: true });
-    await Deno.rename(beside, path);
-  } catch (thrown) {
-    await Deno.remove(beside).catch(() => {});
-    throw thrown;
+    try {
+      await Deno.link(beside, path);
+    } catch (thrown) {
+      if (thrown instanceof Deno.errors.AlreadyExists) return false;
+      await Deno.rename(beside, path); // not every file system has links
+    }
+    return true;
+  } finally {
+    await Deno.remove(beside).catch(() => {}); // renamed, or never there
   }
 }

@@ -110,6 +110,7 @@ export function createConnection(
 
   async function request(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     if (ended) throw refusal("it has ended the conversation");
+    signal.throwIfAborted();
     const id = JSON.stringify(`bridge-${++lastId}`);
     const response = Promise.withResolvers<unknown>();
     asked.set(id, response);
@@ -170,8 +171,8 @@ export function createConnection(
       case "invalid":
         return void send(encodeError(message.id, toRpcError(message.error)));
       case "response":
-        if (message.error === undefined) asked.get(message.id ?? NO_ID)?.resolve(message.result);
-        else asked.get(message.id ?? NO_ID)?.reject(refusal(message.error));
+        if (message.error) asked.get(message.id)?.reject(refusal(message.error));
+        else asked.get(message.id)?.resolve(message.result);
         return;
       case "notification":
         try {

@@ -41,7 +41,8 @@ export function createKeyStore(folder: string | undefined): KeyStore {
       try {
         Deno.removeSync(path);
       } catch (thrown) {
-        if (thrown instanceof Deno.errors.NotFound) return;
+        const { NotFound, NotADirectory } = Deno.errors;
+        if (thrown instanceof NotFound || thrown instanceof NotADirectory) return; // no key there
         throw new BridgeError("internal", `The key cannot be removed: ${thrown}`, {
           cause: thrown,
         });

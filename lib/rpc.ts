@@ -15,7 +15,7 @@ export const NO_ID: Id = "null";
 export type Message =
   | { kind: "request"; id: Id; method: string; params: unknown }
   | { kind: "notification"; method: string; params: unknown }
-  | { kind: "response"; id: Id | undefined; result: unknown; error: unknown }
+  | { kind: "response"; id: Id; result: unknown; error: unknown }
   | { kind: "invalid"; id: Id; error: BridgeError };
 
 /** A number as it was written; under a symbol, which nothing on the wire can have. */
@@ -57,17 +57,16 @@ function readMessage(value: unknown): Message {
   }
   const message = parse(Envelope, value, "invalidRequest", "request");
   const id = readId(message);
-  const { method, params } = message;
-  if (id instanceof BridgeError) {
-    return { kind: "invalid", id: NO_ID, error: id };
+  const { method, params, result, error: failure } = message;
+  if (method === undefined && ("result" in message || "error" in message)) {
+    // A response has no answer, whatever its id is; an odd one is none of ours.
+    return { kind: "response", id: typeof id === "string" ? id : NO_ID, result, error: failure };
   }
+  if (id instanceof BridgeError) return { kind: "invalid", id: NO_ID, error: id };
   if (typeof method === "string") {
     return id === undefined
       ? { kind: "notification", method, params }
       : { kind: "request", id, method, params };
-  }
-  if (method === undefined && ("result" in message || "error" in message)) {
-    return { kind: "response", id, result: message.result, error: message.error };
   }
   const error = new BridgeError(
     "invalidRequest",

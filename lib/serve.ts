@@ -55,6 +55,8 @@ export function serve(parts: Parts): Bridge {
     version,
     handshake: undefined,
     editorWrites: false,
+    lastSave: Promise.resolve(),
+    loads: new Map(),
     sessions: new Map(),
   };
   const writer = createLineWriter(parts.output);

@@ -18,7 +18,8 @@ async function folder(more: Partial<SaveOptions> = {}) {
     outDir: "articles",
     anyPath: false,
     os: Deno.build.os,
-    writeText: undefined,
+    writeText: () => Promise.resolve(false),
+    signal: new AbortController().signal,
     ...more,
   };
   return { cwd, options };
@@ -38,6 +39,8 @@ Deno.test("saveArtifact saves a file under its plain name", unix, async () => {
     ["../../etc/a.md", undefined, "articles/a.md"],
     ["C:\\x\\é 世界.md", undefined, "articles/é 世界.md"],
     ["a.md", "articles/deep/b.md", "articles/deep/b.md"],
+    ["a.md", "", "articles/a.md"],
+    ["a.md", "articles/sub/", "articles/sub/a.md"],
     ["a.md", "./articles/../articles/b.md", "articles/b.md"],
   ];
   for (const [name, destination, path] of table) {
@@ -51,6 +54,7 @@ Deno.test("saveArtifact saves a file under its plain name", unix, async () => {
 
 Deno.test("saveArtifact refuses what must not be saved, and writes nothing", unix, async () => {
   const names = [
+    "CONOUT$",
     "",
     ".",
     "..",
@@ -63,7 +67,7 @@ Deno.test("saveArtifact refuses what must not be saved, and writes nothing", uni
     "a\0b",
     "a.",
   ];
-  for (const name of [...names, "x".repeat(256)]) {
+  for (const name of [...names, "x".repeat(201)]) {
     const { cwd, options } = await folder();
     await assert.rejects(saveArtifact(fileOf(name), options), /allowed|too long/, name);
     assert.deepEqual(tree(cwd), []);
@@ -92,6 +96,14 @@ Deno.test("saveArtifact leaves the folder when it is allowed to, or told to", un
   assert.equal((await saveArtifact(file, options)).path, `${elsewhere}/new/b.md`);
   const told = await folder({ outDir: `${elsewhere}/out` });
   assert.equal((await saveArtifact(fileOf("c.md"), told.options)).path, `${elsewhere}/out/c.md`);
+  const beside = await folder({ outDir: `../${crypto.randomUUID()}` });
+  assert.match((await saveArtifact(fileOf("c.md"), beside.options)).path, /\/c\.md$/);
+
+  const hidden = await folder({ outDir: "." });
+  for (const destination of [".git/hooks/x", ".vscode/tasks.json", "con/x.md"]) {
+    const file = fileOf("a.md", "text", { destination });
+    await assert.rejects(saveArtifact(file, hidden.options), /allowed/);
+  }
 });
 
 Deno.test("saveArtifact does not follow symbolic links out of the folder", unix, async () => {
@@ -105,6 +117,11 @@ Deno.test("saveArtifact does not follow symbolic links out of the folder", unix,
   Deno.symlinkSync(outside, `${second.cwd}/articles/deep`);
   const file = fileOf("a.md", "text", { destination: "articles/deep/er/b.md" });
   await assert.rejects(saveArtifact(file, second.options), /link leads out/);
+
+  Deno.mkdirSync(`${second.cwd}/elsewhere`);
+  Deno.symlinkSync(`${second.cwd}/elsewhere`, `${second.cwd}/articles/near`);
+  const near = fileOf("a.md", "text", { destination: "articles/near/b.md" });
+  await assert.rejects(saveArtifact(near, second.options), /link leads out/);
 
   Deno.writeTextFileSync(`${outside}/target`, "kept");
   Deno.symlinkSync(`${outside}/target`, `${second.cwd}/articles/a.md`);
@@ -128,7 +145,7 @@ Deno.test("saveArtifact loses no file that is there", unix, async () => {
 Deno.test("saveArtifact writes through the editor where it can, or not at all", unix, async () => {
   const written: [string, string][] = [];
   const { cwd, options } = await folder({
-    writeText: (path, text) => Promise.resolve(void written.push([path, text])),
+    writeText: (path, text) => Promise.resolve(written.push([path, text]) > 0),
   });
   await saveArtifact(fileOf("a.md", "text"), options);
   assert.deepEqual(written, [[`${cwd}/articles/a.md`, "text"]]);

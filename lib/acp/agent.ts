@@ -21,6 +21,10 @@ export interface Agent {
   readonly version: string;
   /** Which handshake `initialize` made; none before it. */
   handshake: "1.0" | "v1" | undefined;
+  /** Settles when the file that was to be saved last is. */
+  lastSave: Promise<void>;
+  /** The calls that take up a session of the past, with its id. */
+  readonly loads: Map<Call, string>;
   /** Whether the editor writes files for us, so that its open buffers follow. */
   editorWrites: boolean;
   readonly sessions: Map<string, Session>;
@@ -50,8 +54,6 @@ export interface Session {
   titled: boolean;
   /** Its prompts that are not answered yet, the running one first. */
   readonly prompts: Set<Call>;
-  /** The calls that are showing it again. */
-  readonly loads: Set<Call>;
   /** Settles when the prompt received last is through, and the next may run. */
   lastTurn: Promise<void>;
   /** The last time stamp given out, so that message ids are unique. */

@@ -19,28 +19,66 @@ export async function saveFile(
 ): Promise<TextChunk | ToolCall | undefined> {
   const key = JSON.stringify([file.name, file.sha256]);
   if (session.saved.has(key)) return undefined;
-  session.saved.add(key);
   try {
     const bytes = await session.thread.artifact(file.name, call.signal);
-    // Loaded with the first file: most sessions have none.
-    const { saveArtifact } = await import("../artifacts.ts");
-    const { outDir, anyPath, os } = agent.files;
-    const { path, text } = await saveArtifact({ ...file, bytes }, {
-      cwd: session.cwd === "" ? agent.files.cwd() : session.cwd,
-      outDir,
-      anyPath,
-      os,
-      writeText: agent.editorWrites ? writeText : undefined,
-    });
-    return savedUpdate(file.name, path, text, nextStamp(session, agent.clock), agent.handshake);
+    const { path, text } = await inTurn(agent, () => save(agent, session, file, bytes, call));
+    session.saved.add(key);
+    const shown = withoutSecrets(agent, text);
+    return savedUpdate(file.name, path, shown, nextStamp(session, agent.clock), agent.handshake);
   } catch (thrown) {
     call.signal.throwIfAborted();
     if (!(thrown instanceof Error)) throw thrown;
     return notSavedUpdate(file.name, thrown.message, nextStamp(session, agent.clock));
   }
+}
 
-  async function writeText(path: string, content: string): Promise<void> {
-    const written = call.request("fs/write_text_file", { sessionId: session.id, path, content });
-    await within(agent.clock, MAX_WRITE, written, () => new Error("the editor did not write it"));
+/** One save at a time, so that no two find the same name free. */
+function inTurn<T>(agent: Agent, save: () => Promise<T>): Promise<T> {
+  const saved = agent.lastSave.then(save);
+  agent.lastSave = saved.then(() => {}, () => {});
+  return saved;
+}
+
+async function save(
+  agent: Agent,
+  session: Session,
+  file: AgentFile,
+  bytes: Uint8Array<ArrayBuffer>,
+  call: Call,
+) {
+  // Loaded with the first file: most sessions have none.
+  const { saveArtifact } = await import("../artifacts.ts");
+  const { outDir, anyPath, os } = agent.files;
+  return await saveArtifact({ ...file, bytes }, {
+    cwd: session.cwd === "" ? agent.files.cwd() : session.cwd,
+    outDir,
+    anyPath,
+    os,
+    signal: call.signal,
+    writeText: (path, text) => writeThroughEditor(agent, session, path, text, call),
+  });
+}
+
+/** Whether the editor has written the file; where it cannot, or will not, the disk is left. */
+async function writeThroughEditor(
+  agent: Agent,
+  session: Session,
+  path: string,
+  content: string,
+  call: Call,
+): Promise<boolean> {
+  if (!agent.editorWrites || withoutSecrets(agent, content) !== content) return false;
+  const written = call.request("fs/write_text_file", { sessionId: session.id, path, content });
+  try {
+    await within(agent.clock, MAX_WRITE, written, () => new Error("no answer"));
+    return true;
+  } catch {
+    call.signal.throwIfAborted();
+    return false;
   }
+}
+
+/** A text for the editor: no key, even where a file has one. */
+function withoutSecrets(agent: Agent, text: string): string {
+  return [...agent.credentials.secrets].reduce((shown, key) => shown.replaceAll(key, "***"), text);
 }

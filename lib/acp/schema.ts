@@ -47,6 +47,8 @@ export const ContentBlock = z.lazy(() => {
     type: z.literal("resource_link"),
     uri: z.string(),
     name: z.nullish(z.string()),
+    title: z.nullish(z.string()),
+    mimeType: z.nullish(z.string()),
   });
   const resource = z.object({
     type: z.literal("resource"),

@@ -51,7 +51,6 @@ function openSession(
     saved: new Set(),
     titled: past.length > 0,
     prompts: new Set(),
-    loads: new Set(),
     lastTurn: Promise.resolve(),
     lastStamp: lastStampOf(past),
   };
@@ -66,47 +65,51 @@ export async function loadSession(
   call: Call,
 ): Promise<LoadSessionResponse> {
   const { sessionId } = params;
-  const entries = await takeUp(agent, params);
-  const { loads } = findSession(agent, sessionId);
-  loads.add(call);
-  try {
+  await takeUp(agent, sessionId, call, async (entries) => {
     for (const update of replayUpdates(entries, agent.handshake)) {
       await call.notify("session/update", { sessionId, update });
     }
-  } finally {
-    loads.delete(call);
-  }
+  });
   return {};
 }
 
 /** `session/resume`: takes up a session of the past without showing it. */
 export async function resumeSession(
   agent: Agent,
-  params: SessionParams,
+  { sessionId }: SessionParams,
+  call: Call,
 ): Promise<ResumeSessionResponse> {
-  await takeUp(agent, params);
+  await takeUp(agent, sessionId, call, () => {});
   return {};
 }
 
-/** Makes a session of the past one of the present, and returns what was said in it. */
-async function takeUp(agent: Agent, { sessionId }: SessionParams): Promise<Entry[]> {
-  await agent.credentials.refresh();
-  const record = await agent.history.read(sessionId);
-  if (record === undefined) {
-    if (agent.sessions.has(sessionId)) return []; // of which no history is kept
-    throw new BridgeError("invalidParams", `Unknown session "${sessionId}": start a new one`);
+/** Makes a session of the past one of the present, unless it is closed meanwhile. */
+async function takeUp(
+  agent: Agent,
+  sessionId: string,
+  call: Call,
+  show: (entries: Entry[]) => Promise<void> | void,
+): Promise<void> {
+  agent.loads.set(call, sessionId);
+  try {
+    await agent.credentials.refresh();
+    const record = await agent.history.read(sessionId);
+    call.signal.throwIfAborted();
+    if (record === undefined) return void findSession(agent, sessionId); // one of no history
+    const { origin, threadId, cwd, entries } = record;
+    if (origin !== agent.origin) {
+      throw new BridgeError(
+        "invalidParams",
+        `The session "${sessionId}" is one of ${origin}, and this is ${agent.origin}; set PATBA_HOST to load it`,
+      );
+    }
+    if (!agent.sessions.has(sessionId)) {
+      openSession(agent, sessionId, agent.threads.open(threadId), cwd, entries);
+    }
+    await show(entries);
+  } finally {
+    agent.loads.delete(call);
   }
-  const { origin, threadId, cwd, entries } = record;
-  if (origin !== agent.origin) {
-    throw new BridgeError(
-      "invalidParams",
-      `The session "${sessionId}" is one of ${origin}, and this is ${agent.origin}; set PATBA_HOST to load it`,
-    );
-  }
-  if (!agent.sessions.has(sessionId)) {
-    openSession(agent, sessionId, agent.threads.open(threadId), cwd, entries);
-  }
-  return entries;
 }
 
 /** `session/close`: its prompts answer `cancelled` first, and nothing more is said of it. */
@@ -114,9 +117,8 @@ export async function closeSession(
   agent: Agent,
   { sessionId }: SessionParams,
 ): Promise<CloseSessionResponse> {
-  const session = findSession(agent, sessionId);
-  agent.sessions.delete(sessionId); // first, so that no prompt is added meanwhile
-  await endCalls(session);
+  if (![...agent.loads.values()].includes(sessionId)) findSession(agent, sessionId);
+  await endSession(agent, sessionId);
   return {};
 }
 
@@ -125,21 +127,20 @@ export async function deleteSession(
   agent: Agent,
   { sessionId }: SessionParams,
 ): Promise<DeleteSessionResponse> {
-  const session = agent.sessions.get(sessionId);
-  agent.sessions.delete(sessionId);
-  if (session !== undefined) {
-    await endCalls(session);
-    await session.lastTurn; // which has its last words for the history yet
-  }
+  await endSession(agent, sessionId);
   await agent.history.remove(sessionId);
   return {};
 }
 
-/** Cancels what is still being said of a session; resolves when that is answered. */
-async function endCalls({ prompts, loads }: Session): Promise<void> {
-  const calls = [...prompts, ...loads];
+/** Cancels all that is being said of a session; resolves when that is answered and over. */
+async function endSession(agent: Agent, sessionId: string): Promise<void> {
+  const session = agent.sessions.get(sessionId);
+  agent.sessions.delete(sessionId); // first, so that no prompt is added meanwhile
+  const loads = [...agent.loads].flatMap(([call, id]) => id === sessionId ? [call] : []);
+  const calls = [...session?.prompts ?? [], ...loads];
   for (const call of calls) call.cancel();
   await Promise.all(calls.map((call) => call.answered));
+  await session?.lastTurn; // which has its last words for the history yet
 }
 
 /** Cancels every prompt that is not answered yet, of all sessions; says how many those were. */

@@ -98,10 +98,7 @@ export function savedUpdate(
   stamp: number,
   handshake: "1.0" | "v1" | undefined,
 ): TextChunk | ToolCall {
-  if (handshake !== "v1") {
-    return chunk("agent_message_chunk", `artifact_${stamp}`, `💾 Saved to ${path}\n`);
-  }
-  return {
+  const call: ToolCall = {
     sessionUpdate: "tool_call",
     toolCallId: `artifact_${stamp}`,
     title: `Save ${oneLine(name, MAX_TITLE)}`,
@@ -110,6 +107,13 @@ export function savedUpdate(
     locations: [{ path }],
     content: [{ type: "diff", path, oldText: null, newText }],
   };
+  return handshake === "v1" ? call : savedText(call);
+}
+
+/** A saved file for those who know no tool calls. */
+function savedText({ toolCallId, locations }: ToolCall): TextChunk {
+  const paths = locations.map(({ path }) => path).join(", ");
+  return chunk("agent_message_chunk", toolCallId, `💾 Saved to ${paths}\n`);
 }
 
 /** What tells of a file that could not be saved. */
@@ -169,9 +173,9 @@ export function* replayUpdates(entries: readonly Entry[], handshake: "1.0" | "v1
     if (entry.kind === "update") {
       const update = z.safeParse(z.union([TextChunk, ToolCall]), entry.update);
       if (!update.success) continue;
-      if (handshake === "v1" || update.data.sessionUpdate === "agent_message_chunk") {
-        yield update.data;
-      }
+      const { data } = update;
+      if (handshake === "v1" || data.sessionUpdate === "agent_message_chunk") yield data;
+      else if (data.sessionUpdate === "tool_call") yield savedText(data);
     }
     if (entry.kind !== "prompt" || handshake !== "v1") continue;
     for (const block of entry.blocks) {

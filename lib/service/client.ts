@@ -151,7 +151,11 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
       }
     },
 
-    artifact(threadId, name, signal) {
+    async artifact(threadId, name, signal) {
+      // What no path can carry, or would lead to another route.
+      if (["", ".", ".."].includes(name) || !name.isWellFormed()) {
+        throw new ServiceFailure("its name is not allowed");
+      }
       const request = {
         what: "fetch the file",
         fetch: options.fetch,
@@ -160,7 +164,7 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         signal,
       } as const;
       const send = () => http.send(request, (response) => bodyBytes(response, MAX_ARTIFACT));
-      return attempt(send, (traits) => traits.passing, signal);
+      return await attempt(send, (traits) => traits.passing, signal);
     },
 
     async *connect(threadId, runId, signal, opened) {

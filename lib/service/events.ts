@@ -38,7 +38,7 @@ export type Progress = z.infer<typeof Progress>;
 export const Artifact = z.lazy(() =>
   z.object({
     name: z.string(),
-    sha256: z.string(),
+    sha256: z.catch(z.string(), ""),
     destination: z.catch(z.optional(z.string()), undefined),
   })
 );

@@ -106,6 +106,8 @@ Deno.test("a file that cannot be saved is said to be so, and the turn goes on", 
       /^⚠️ Could not save "plan\.md": Cannot fetch the file: .* 404/,
     ],
     [artifact, () => undefined, /^⚠️ Could not save "plan\.md": .*404/],
+    [{ name: "plan.md" }, () => new Response(text), /"plan\.md": its bytes are not those/],
+    [{ ...artifact, name: ".." }, () => new Response(text), /"\.\.": its name is not allowed/],
     [{ ...artifact, name: ".bashrc" }, () => new Response(text), /"\.bashrc": hidden names/],
     [
       { ...artifact, destination: "/etc/x" },
@@ -137,6 +139,49 @@ Deno.test("the editor writes the file where it offers to", unix, async () => {
 
   for (const onWrite of ["refuse", "ignore"] as const) {
     const { updates } = await turns(1, [[complete([artifact])]], { clientCapabilities, onWrite });
-    assert.match(updates[0].content.text, /^⚠️ Could not save "plan\.md": [Tt]he editor/);
+    assert.equal(updates[0].sessionUpdate, "tool_call"); // written without it
+    assert.equal(Deno.readTextFileSync(updates[0].locations[0].path), text);
   }
 });
+
+Deno.test("two sessions that save the same name at once keep both files", unix, async () => {
+  const cwd = await Deno.realPath(await Deno.makeTempDir());
+  const texts = ["first", "other"]; // of the same size
+  const editor = startEditor({
+    intercept: ({ path }) => {
+      const thread = path.match(/thread_(\d)\/artifacts/)?.[1];
+      return thread === undefined ? undefined : new Response(texts[Number(thread) - 1] ?? "");
+    },
+    async *stream({ threadId }) {
+      const text = texts[Number(threadId.at(-1)) - 1] ?? "";
+      const sha256 = createHash("sha256").update(text).digest("hex");
+      yield complete([{ name: "a.md", sha256 }]);
+    },
+  });
+  await editor.request("initialize", { protocolVersion: 1 });
+  const sessions = [];
+  for (const _ of texts) {
+    sessions.push(await editor.request("session/new", { cwd, mcpServers: [] }));
+  }
+  await Promise.all(
+    sessions.map(({ result }) =>
+      editor.request("session/prompt", { ...Object(result), prompt: "x" })
+    ),
+  );
+  await editor.end();
+  const saved = [...Deno.readDirSync(`${cwd}/articles`)].map(({ name }) => name).toSorted();
+  assert.deepEqual(saved, ["a (2).md", "a.md"]);
+});
+
+Deno.test(
+  "a file that could not be saved is tried again when it is named again",
+  unix,
+  async () => {
+    let tries = 0;
+    const answer = () => ++tries === 1 ? new Response(null, { status: 404 }) : new Response(text);
+    const event = frame({ event: "artifact", artifact });
+    const { updates } = await turns("1.0", [[event, complete([artifact])]], { answer });
+    const texts = updates.map(({ content }) => content.text.slice(0, 12));
+    assert.deepEqual(texts, ["⚠️ Could not", "💾 Saved to ", "see plan.md"]);
+  },
+);

@@ -234,3 +234,38 @@ Deno.test('the "1.0" contract gets no update of another kind', async () => {
   assert.equal(updates.length, 5); // that, and progress and reply, twice
   assert.ok(updates.every((said) => JSON.stringify(said).includes('"agent_message_chunk"')));
 });
+
+Deno.test("session/close ends a load that comes with it, and the session stays closed", async () => {
+  const folder = await Deno.makeTempDir();
+  for (const method of ["session/close", "session/delete"]) {
+    for (const isOpen of [true, false]) {
+      const first = await start(folder);
+      const sessionId = await open(first, "/work");
+      for (const prompt of ["one", "two"]) {
+        await first.request("session/prompt", { sessionId, prompt });
+      }
+      if (!isOpen) await first.end();
+      const editor = isOpen ? first : await start(folder);
+      const before = editor.said.length;
+      const params = { sessionId, cwd: "/", mcpServers: [] };
+      const lines = [
+        { jsonrpc: "2.0", id: "load", method: "session/load", params },
+        { jsonrpc: "2.0", id: "end", method, params },
+      ];
+      await editor.send(lines.map((line) => JSON.stringify(line)).join("\n"));
+      const ended = await editor.receive(({ id }) => id === "end");
+      assert.deepEqual(ended.result, {});
+      const prompted = await editor.request("session/prompt", { sessionId, prompt: "x" });
+      assert.equal(prompted.error?.code, -32602);
+      await editor.end();
+      const since = editor.said.slice(before);
+      const [load, end] = ["load", "end"].map((each) => since.findIndex(({ id }) => id === each));
+      assert.ok(
+        load !== undefined && end !== undefined && load < end,
+        "the load is answered first",
+      );
+      assert.equal(since[load]?.error?.code, -32800);
+      assert.ok(since.slice(end + 1).every((said) => said.method === undefined));
+    }
+  }
+});
