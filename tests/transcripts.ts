@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { assertAcp } from "./acp_schema.ts";
+import { Said } from "./support.ts";
 import { readLines } from "../lib/jsonl.ts";
 
 /** The two ends of a bridge that an editor holds. */
@@ -24,13 +26,19 @@ export async function play(name: string, wire: Wire): Promise<void> {
   const writer = wire.input.getWriter();
   const replies = readLines(wire.output);
   const known = new Map<string, string>();
+  /** The methods of the requests that were sent, by their ids. */
+  const methods = new Map<string, string>();
   for (const [line, side, text = ""] of script.matchAll(/^([<>]) ?(.*)$/gm)) {
     if (side === ">") {
       const sent = text.replace(/{{(.+?)}}/g, (_, key) => known.get(key) ?? "");
+      const [, id, method] = sent.match(/^\{"jsonrpc":"2.0","id":([^,]+),"method":"([^"]+)"/) ?? [];
+      if (id !== undefined && method !== undefined) methods.set(id, method);
       await writer.write(new TextEncoder().encode(`${sent}\n`));
     } else {
       const { value } = await replies.next();
       expect(text, String(value), known, `${name}: ${line}`);
+      const said = Said.parse(JSON.parse(String(value)));
+      assertAcp(said, methods.get(JSON.stringify(said.id)), String(value));
     }
   }
   await writer.close();
