@@ -78,7 +78,8 @@ export function createConnection(
       answered: answered.promise,
       async notify(name, notified) {
         controller.signal.throwIfAborted(); // the answer may be out already
-        await abortable(write(encodeNotification(name, notified)), controller.signal);
+        const written = write(encodeNotification(name, notified));
+        if (writer.full) await abortable(written, controller.signal);
       },
       request: (name, requested) => request(name, requested, controller.signal),
       notifyWithAnswer(name, notified) {

@@ -101,6 +101,8 @@ export interface LineWriter {
   close(): Promise<void>;
   /** How many characters wait to be read by the other side. */
   readonly unread: number;
+  /** Whether there is no room for more, so that what `write` returned is worth waiting for. */
+  readonly full: boolean;
   /** Rejects when the output fails, as when its reader has gone; never resolves. */
   readonly failed: Promise<never>;
 }
@@ -151,6 +153,9 @@ export function createLineWriter(
     failed: failed.promise,
     get unread() {
       return waiting;
+    },
+    get full() {
+      return waiting > room;
     },
     write(...lines) {
       for (const line of lines) {
