@@ -46,7 +46,7 @@ const FAULTS: Record<string, Fault> = {
   "garbage frames": says(`${STREAM_HEAD}data: nonsense\n\ndata: {"event":"?"}\n\n\0\xff\n\n`),
   "never answers": (_, stopped) => until(stopped),
   "answers late": async (connection, stopped) => {
-    await Promise.race([later(1000), until(stopped)]);
+    await Promise.race([later(2000), until(stopped)]);
     await says(STREAM_HEAD)(connection, stopped);
   },
   "silent after restart": async (connection, stopped) => {
@@ -64,9 +64,9 @@ const NO_TYPE = /no content type instead of an event stream/;
 const REDIRECT = /redirects to elsewhere\.test \(302\)/;
 const NOT_KNOWN = /404: it does not know/;
 const REFUSED = /401 \(401 Unauthorized\): it refuses the API key/;
-const GAVE_UP = /Gave up the turn after 2 s/;
+const GAVE_UP = /Gave up the turn after 4 s/;
 const NOT_JSON = /something that is not JSON/;
-const LATE = /no answer from 127\.0\.0\.1:\d+ within 0\.4 s/;
+const LATE = /no answer from 127\.0\.0\.1:\d+ within 0\.8 s/;
 const unknown = (cause: RegExp) => new RegExp(`${cause.source}.*${UNKNOWN.source}`);
 
 /** For each fault: at `POST /threads`, at `POST …/runs`, at the stream, and at connecting again. */
@@ -95,7 +95,7 @@ const TABLE: Record<keyof typeof FAULTS, [Outcome, Outcome, Outcome, Outcome]> =
   "silent after restart": ["works", unknown(LATE), GAVE_UP, GAVE_UP],
 };
 
-const LIMITS = { request: 400, reattach: 1500, turn: 2000 };
+const LIMITS = { request: 800, reattach: 1500, turn: 4000 };
 /** Where the fault happens: a step, and which attempt of it. */
 const PLACES: [Step, number][] = [["thread", 1], ["run", 1], ["stream", 1], ["stream", 2]];
 
