@@ -21,7 +21,6 @@ import { login } from "./lib/login.ts";
 import { oneLine } from "./lib/one_line.ts";
 import { serve } from "./lib/serve.ts";
 import { createDemo } from "./lib/service/demo.ts";
-import type { Fetch } from "./lib/service/http.ts";
 import { createThreads, type Threads } from "./lib/service/threads.ts";
 import {
   configFolder,
@@ -105,7 +104,7 @@ async function serveEditor(config: Config): Promise<number> {
 }
 
 function connect(config: Config, apiKey: () => string | undefined, log: Log): Threads {
-  const { demo, host, caFile, limits } = config;
+  const { demo, host, limits } = config;
   const common = { host, apiKey, clock: systemClock, log, random: Math.random, limits };
   if (demo) {
     const fetch = createDemo({ clock: systemClock, pace: 250 });
@@ -117,29 +116,15 @@ function connect(config: Config, apiKey: () => string | undefined, log: Log): Th
     const name = host.hostname.replace(/[[\]]/g, "");
     Deno.env.set("NO_PROXY", excepted === undefined ? name : `${excepted},${name}`);
   }
-  const trust = caFile === undefined ? {} : { caCerts: [readCertificates(caFile)] };
+  let client: Deno.HttpClient | undefined; // made when needed, for the sake of the start
   return createThreads({
     ...common,
-    fetch: fetchWith(trust),
-    fetchOnce: fetchWith({ ...trust, poolMaxIdlePerHost: 0 }),
+    fetch,
+    fetchOnce(url, init) {
+      client ??= Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+      return fetch(url, { ...init, client });
+    },
   });
-}
-
-/** A `fetch` through a client of its own, which is made when needed, for the sake of the start. */
-function fetchWith(options: Deno.CreateHttpClientOptions): Fetch {
-  let client: Deno.HttpClient | undefined;
-  return (url, init) => {
-    client ??= Deno.createHttpClient(options);
-    return fetch(url, { ...init, client });
-  };
-}
-
-function readCertificates(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (cause) {
-    throw new ConfigError(`The certificates in "${path}" cannot be read: ${cause}`, { cause });
-  }
 }
 
 /** The key: that of the environment, or of the `.env` file, or the one that is kept. */

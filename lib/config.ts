@@ -24,8 +24,6 @@ export interface Config {
   demo: boolean;
   /** The address of the service; may have a path. */
   host: URL;
-  /** A PEM file of certificates to trust beside the usual ones. */
-  caFile: string | undefined;
   /** The API key that the environment has, without white space around it. */
   apiKey: string | undefined;
   limits: Limits;
@@ -50,7 +48,6 @@ export interface Config {
 /** The settings that take a value: each a flag, and the variable that stands for it. */
 const SETTINGS = {
   "host": "PATBA_HOST",
-  "ca-file": "PATBA_CA_FILE",
   "turn-timeout": "PATBA_TURN_TIMEOUT",
   "request-timeout": "PATBA_REQUEST_TIMEOUT",
   "reattach-timeout": "PATBA_REATTACH_TIMEOUT",
@@ -91,7 +88,6 @@ directory, or else the one that is kept.
 Options:
   --host URL              address of the agent service
                           (${DEFAULT_HOST})
-  --ca-file PATH          PEM file of a company's own certificates, to trust beside the usual ones
   --demo                  serve from the built-in practice service: no key, no network
   --turn-timeout S        give up a turn after so many seconds (900)
   --request-timeout S     give up a request that is not answered (30)
@@ -138,7 +134,6 @@ export function readCommand(args: string[], environment: Variables, dotenv: Vari
   const config: Config = {
     demo: flags.demo === true,
     host: setting("host", readHost) ?? new URL(DEFAULT_HOST),
-    caFile: setting("ca-file", (path) => path),
     apiKey: environment.PATBA_API_KEY?.trim() || undefined,
     limits: {
       turn: setting("turn-timeout", readSeconds) ?? DEFAULT_LIMITS.turn,

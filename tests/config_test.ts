@@ -27,9 +27,9 @@ Deno.test("readCommand takes the flag before the environment before the .env fil
 });
 
 Deno.test("readCommand takes no path from the .env file", () => {
-  const paths = { PATBA_LOG_FILE: "/tmp/log", PATBA_CA_FILE: "/tmp/ca.pem" };
+  const paths = { PATBA_LOG_FILE: "/tmp/log", PATBA_OUT_DIR: "/tmp/out" };
   assert.equal(config([], {}, paths).logFile, undefined);
-  assert.equal(config([], {}, paths).caFile, undefined);
+  assert.equal(config([], {}, paths).outDir, "articles");
   assert.equal(config([], paths, {}).logFile, "/tmp/log");
 });
 

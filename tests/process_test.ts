@@ -95,7 +95,6 @@ Deno.test("main says in one line what is wrong with its configuration", async ()
     [["--host"], {}, /--host needs a value/],
     [["--host", "http://service.test"], { PATBA_API_KEY: KEY }, /https/],
     [[], { PATBA_HOST: "nowhere" }, /PATBA_HOST must be a URL/],
-    [["--ca-file", "/no/such/file"], {}, /certificates in "\/no\/such\/file" cannot be read/],
   ];
   await Promise.all(table.map(async ([args, env, message]) => {
     const { code, stdout, stderr } = await run({ args, env });
@@ -248,10 +247,10 @@ Deno.test("main trusts a company's own certificates, when it is told to", async 
     onListen() {},
   }, () => Response.json({ thread_id: "t" }, { status: 201 }));
   const host = `https://localhost:${service.addr.port}`;
-  for (const [trusted, message] of [[true, undefined], [false, /TLS connection.*PATBA_CA_FILE/]]) {
+  for (const [trusted, message] of [[true, undefined], [false, /TLS connection.*DENO_CERT/]]) {
     const file = fileURLToPath(fixture("authority.pem"));
-    const args = trusted ? ["--ca-file", file] : [];
-    const bridge = start({ args, env: { PATBA_API_KEY: KEY, PATBA_HOST: host } });
+    const trust = trusted ? { DENO_CERT: file } : {};
+    const bridge = start({ env: { ...trust, PATBA_API_KEY: KEY, PATBA_HOST: host } });
     await bridge.send({ id: 1, method: "initialize", params: { protocolVersion: "1.0" } });
     await bridge.send({ id: 2, method: "session/new" });
     const { error } = await bridge.receive(({ id }) => id === 2);

@@ -203,7 +203,7 @@ const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /certificate|handshake|\btls\b|\bssl\b/i,
-    "the TLS connection to HOST failed; where a company's own certificates are in use, set PATBA_CA_FILE to their PEM file",
+    "the TLS connection to HOST failed; where a company's own certificates are in use, set DENO_CERT to their PEM file, or DENO_TLS_CA_STORE=system",
   ],
   [
     /connection refused/i,

@@ -94,7 +94,7 @@ Deno.test("createThread says why the service cannot be reached, without its path
     [misnamed, /service\.test refused the connection/],
     [refused, /^Cannot create a thread: service\.test refused the connection; check PATBA_HOST/],
     [unnamed, /the name of service\.test cannot be found; check PATBA_HOST/],
-    [untrusted, /TLS connection to service\.test failed.*PATBA_CA_FILE/],
+    [untrusted, /TLS connection to service\.test failed.*DENO_CERT/],
     [lost, /the connection to service\.test was lost$/],
     [() => new Promise(() => {}), /no answer from service\.test within 30 s \(--request-timeout\)/],
   ];
