@@ -12,7 +12,11 @@ import {
 
 const until = (stopped: AbortSignal) =>
   new Promise<void>((resolve) => stopped.addEventListener("abort", () => resolve()));
-const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const later = (milliseconds: number, stopped: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    stopped.addEventListener("abort", () => resolve(clearTimeout(timer)));
+  });
 const says = (text: string): Fault => async (connection) => void await write(connection, text);
 const page = (status: number, headers = "content-type: text/html") =>
   says(answer(status, "<html><h1>Oops</h1></html>", headers));
@@ -46,7 +50,7 @@ const FAULTS: Record<string, Fault> = {
   "garbage frames": says(`${STREAM_HEAD}data: nonsense\n\ndata: {"event":"?"}\n\n\0\xff\n\n`),
   "never answers": (_, stopped) => until(stopped),
   "answers late": async (connection, stopped) => {
-    await Promise.race([later(2000), until(stopped)]);
+    await later(2000, stopped);
     await says(STREAM_HEAD)(connection, stopped);
   },
   "silent after restart": async (connection, stopped) => {

@@ -38,8 +38,11 @@ Deno.test(
     async function request(id: number, method: string, params: unknown): Promise<string> {
       const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
       await writer.write(new TextEncoder().encode(`${text}\n`));
-      for await (const line of { [Symbol.asyncIterator]: () => ({ next: () => lines.next() }) }) {
-        if (String(line).startsWith(`{"jsonrpc":"2.0","id":${id},`)) return String(line);
+      while (true) {
+        const { done, value } = await lines.next();
+        if (done) break;
+        const line = String(value);
+        if (line.startsWith(`{"jsonrpc":"2.0","id":${id},`)) return line;
       }
       throw new Error("the bridge ended");
     }
@@ -52,6 +55,7 @@ Deno.test(
       sizes.push(resident(child.pid));
     }
     await writer.close();
+    for await (const _ of lines);
     assert.equal((await child.status).code, 0);
     await Promise.all([child.stderr.cancel(), service.shutdown()]);
 

@@ -31,6 +31,13 @@ function start(options: Parameters<typeof startProcess>[0]) {
     child,
     stderr,
     end: () => writer.close(),
+    /** Waits until the process has ended; its status, and what it said on stderr. */
+    async ended() {
+      for await (const _ of lines);
+      const { code } = await child.status;
+      await writer.close().catch(() => {}); // closed by the test, or with the process
+      return { code, stderr: await stderr };
+    },
     send(message: { id?: unknown; method?: string; params?: unknown }) {
       methods.set(message.id, message.method ?? "");
       return writer.write(
@@ -140,7 +147,7 @@ Deno.test("main starts without a usable key, and session/new says what to do", a
       assert.match(error?.message ?? "", message);
       assert.ok(!error?.message.includes(KEY));
       await bridge.end();
-      assert.equal(await bridge.stderr, "");
+      assert.equal((await bridge.ended()).stderr, "");
     }
   }
 });
@@ -178,7 +185,7 @@ Deno.test("main keeps the key that the user logs in with, for the next session",
   assert.deepEqual(await command("logout", ""), [0, "Logged out"]);
   assert.equal(await open(5), -32000);
   await editor.end();
-  await Promise.all([editor.child.status, editor.stderr, service.shutdown()]);
+  await Promise.all([editor.ended(), service.shutdown()]);
   assert.deepEqual(seen, ["wrong", KEY, KEY]);
   await Deno.remove(home, { recursive: true });
 });
@@ -195,8 +202,9 @@ Deno.test("main goes on without its log where that cannot be written", async () 
     const bridge = await startTurn({ args: demo(path), env: { PATBA_API_KEY: KEY } });
     assert.deepEqual((await bridge.receive(isPrompt)).result, { stopReason: "end_turn" });
     await bridge.end();
-    assert.equal((await bridge.child.status).code, 0);
-    assert.match(await bridge.stderr, stderr);
+    const ended = await bridge.ended();
+    assert.equal(ended.code, 0);
+    assert.match(ended.stderr, stderr);
   }
   const bridge = start({
     args: ["--log-level", "trace", "--log-file", log],
@@ -205,7 +213,7 @@ Deno.test("main goes on without its log where that cannot be written", async () 
   await bridge.send({ id: 1, method: "initialize", params: { protocolVersion: "1.0", key: KEY } });
   await bridge.receive(({ id }) => id === 1);
   await bridge.end();
-  await Promise.all([bridge.child.status, bridge.stderr]);
+  await bridge.ended();
   const logged = await Deno.readTextFile(log);
   assert.match(logged, /"key":"\*\*\*"/);
   assert.match(logged, /debug: request 3: session\/prompt\n/);
@@ -232,9 +240,9 @@ Deno.test("main sends the key to a service on this machine by no proxy", async (
   await bridge.send({ id: 2, method: "session/new" });
   assert.ok((await bridge.receive(({ id }) => id === 2)).result);
   await bridge.end();
-  await bridge.child.status;
+  await bridge.ended();
   assert.deepEqual(seen, [`service ${KEY}`]);
-  await Promise.all([bridge.stderr, service.shutdown(), proxy.shutdown()]);
+  await Promise.all([service.shutdown(), proxy.shutdown()]);
 });
 
 Deno.test("main trusts a company's own certificates, when it is told to", async () => {
@@ -257,7 +265,7 @@ Deno.test("main trusts a company's own certificates, when it is told to", async 
     if (message instanceof RegExp) assert.match(error?.message ?? "", message);
     else assert.equal(error, undefined);
     await bridge.end();
-    await Promise.all([bridge.child.status, bridge.stderr]);
+    await bridge.ended();
   }
   await service.shutdown();
 });
@@ -290,15 +298,14 @@ Deno.test("main closes a silent stream when its turn is cancelled, and runs the 
   const next = await bridge.receive(({ id }) => id === 4);
   assert.deepEqual(next.result, { stopReason: "end_turn" });
   await bridge.end();
-  await Promise.all([bridge.child.status, bridge.stderr]);
+  await bridge.ended();
 });
 
 Deno.test("main finishes the turn it is in when its input ends", async () => {
   const bridge = await startTurn();
   await bridge.end();
   assert.deepEqual((await bridge.receive(isPrompt)).result, { stopReason: "end_turn" });
-  assert.equal((await bridge.child.status).code, 0);
-  assert.equal(await bridge.stderr, "");
+  assert.deepEqual(await bridge.ended(), { code: 0, stderr: "" });
 });
 
 const unix = { ignore: Deno.build.os === "windows" };
@@ -315,8 +322,7 @@ Deno.test("main ends on SIGTERM, and answers the turn it is in", unix, async () 
   const bridge = await startTurn();
   bridge.child.kill("SIGTERM");
   assert.deepEqual((await bridge.receive(isPrompt)).result, cancelled);
-  assert.equal((await bridge.child.status).code, 143);
-  assert.equal(await bridge.stderr, "");
+  assert.deepEqual(await bridge.ended(), { code: 143, stderr: "" });
 });
 
 Deno.test("main cancels the turn on SIGINT, and ends on the next one", unix, async () => {
@@ -326,8 +332,7 @@ Deno.test("main cancels the turn on SIGINT, and ends on the next one", unix, asy
   await bridge.send({ id: 4, method: "agents/list" });
   await bridge.receive(({ id }) => id === 4);
   bridge.child.kill("SIGINT");
-  assert.equal((await bridge.child.status).code, 130);
-  assert.equal(await bridge.stderr, "");
+  assert.deepEqual(await bridge.ended(), { code: 130, stderr: "" });
 });
 
 Deno.test("main ends in silence when nobody reads it any more", async () => {
