@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { BridgeError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** What is known of a session from its beginning. */
@@ -46,7 +47,7 @@ export interface History {
   list(): Promise<SessionSummary[]>;
   /** One session, if it is there and can be read; it is in use from then on. */
   read(sessionId: string): Promise<SessionRecord | undefined>;
-  /** Removes a session, if it is there. */
+  /** Removes a session, if it is there; throws a `BridgeError` when that cannot be done. */
   remove(sessionId: string): Promise<void>;
   /** Resolves when all that was added so far is on its way to the disk. */
   flush(): Promise<void>;
@@ -164,7 +165,14 @@ export function createHistory(
     mine.delete(sessionId);
     await writes;
     if (folder === undefined || !SESSION_ID.test(sessionId)) return;
-    await Deno.remove(pathOf(sessionId)).catch(() => {}); // what is not there need not be removed
+    try {
+      await Deno.remove(pathOf(sessionId));
+    } catch (cause) {
+      if (cause instanceof Deno.errors.NotFound) return;
+      throw new BridgeError("internal", `The session cannot be removed from ${folder}: ${cause}`, {
+        cause,
+      });
+    }
   }
 
   return {
@@ -176,7 +184,9 @@ export function createHistory(
           log.error(() => `there is no history, ${folder} cannot be made: ${cause}`);
         });
       }
-      if (begun++ % CLEAR_EVERY === 0) clearing = writes.then(clearAway);
+      if (begun++ % CLEAR_EVERY === 0) {
+        clearing = writes.then(clearAway).catch((thrown) => log.error(() => String(thrown)));
+      }
       write(header.sessionId, [header], true);
     },
     append: (sessionId, ...entries) => write(sessionId, entries, false),

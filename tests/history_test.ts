@@ -122,6 +122,17 @@ Deno.test("createHistory goes on after a write that failed", async () => {
   assert.equal(logged.length, 1);
 });
 
+Deno.test("createHistory says that a session could not be removed", async () => {
+  const folder = await Deno.makeTempDir();
+  const { history } = open(folder);
+  const { sessionId } = header(1);
+  Deno.mkdirSync(`${folder}/${sessionId}.jsonl/full`, { recursive: true });
+  await assert.rejects(history.remove(sessionId), {
+    name: "BridgeError",
+    message: /cannot be removed/,
+  });
+});
+
 Deno.test("createHistory costs history, not the conversation, where it cannot write", async () => {
   const file = await Deno.makeTempFile();
   for (const [folder, messages] of [[`${file}/sessions`, 1], [undefined, 0]] as const) {
