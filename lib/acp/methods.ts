@@ -16,6 +16,7 @@ import {
   NoParams,
   PromptParams,
   SessionParams,
+  TakeUpParams,
 } from "./schema.ts";
 import {
   cancelSession,
@@ -55,8 +56,8 @@ const REQUESTS = new Map<string, Method<[Call]>>([
   method("session/new", NewSessionParams, newSession),
   method("session/prompt", PromptParams, prompt),
   method("session/list", ListSessionsParams, listSessions),
-  method("session/load", SessionParams, loadSession),
-  method("session/resume", SessionParams, resumeSession),
+  method("session/load", TakeUpParams, loadSession),
+  method("session/resume", TakeUpParams, resumeSession),
   method("session/close", SessionParams, closeSession),
   method("session/delete", SessionParams, deleteSession),
 ]);

@@ -73,6 +73,12 @@ export const PromptParams = z.lazy(() =>
 );
 export type PromptParams = z.infer<typeof PromptParams>;
 
+/** Params of `session/load` and `session/resume`; the session's folder may have moved. */
+export const TakeUpParams = z.lazy(() =>
+  z.object({ sessionId: z.string(), cwd: z.nullish(z.string()) })
+);
+export type TakeUpParams = z.infer<typeof TakeUpParams>;
+
 /** Params of `session/list` (https://agentclientprotocol.com/protocol/v1/session-list). */
 export const ListSessionsParams = z.lazy(() =>
   z.nullish(z.object({ cwd: z.nullish(z.string()), cursor: z.nullish(z.string()) }))

@@ -10,7 +10,7 @@ import { BridgeError } from "../errors.ts";
 import type { Entry } from "../history.ts";
 import type { Thread } from "../service/threads.ts";
 import { type Agent, findSession, type Session } from "./agent.ts";
-import type { NewSessionParams, SessionParams } from "./schema.ts";
+import type { NewSessionParams, SessionParams, TakeUpParams } from "./schema.ts";
 import { lastStampOf, replayUpdates } from "./updates.ts";
 
 /**
@@ -61,11 +61,11 @@ function openSession(
 /** `session/load`: takes up a session of the past, and shows all of it before it answers. */
 export async function loadSession(
   agent: Agent,
-  params: SessionParams,
+  params: TakeUpParams,
   call: Call,
 ): Promise<LoadSessionResponse> {
   const { sessionId } = params;
-  await takeUp(agent, sessionId, call, async (entries) => {
+  await takeUp(agent, params, call, async (entries) => {
     for (const update of replayUpdates(entries, agent.handshake)) {
       await call.notify("session/update", { sessionId, update });
     }
@@ -76,20 +76,21 @@ export async function loadSession(
 /** `session/resume`: takes up a session of the past without showing it. */
 export async function resumeSession(
   agent: Agent,
-  { sessionId }: SessionParams,
+  params: TakeUpParams,
   call: Call,
 ): Promise<ResumeSessionResponse> {
-  await takeUp(agent, sessionId, call, () => {});
+  await takeUp(agent, params, call, () => {});
   return {};
 }
 
 /** Makes a session of the past one of the present, unless it is closed meanwhile. */
 async function takeUp(
   agent: Agent,
-  sessionId: string,
+  params: TakeUpParams,
   call: Call,
   show: (entries: Entry[]) => Promise<void> | void,
 ): Promise<void> {
+  const { sessionId } = params;
   agent.loads.set(call, sessionId);
   try {
     await agent.credentials.refresh();
@@ -104,7 +105,7 @@ async function takeUp(
       );
     }
     if (!agent.sessions.has(sessionId)) {
-      openSession(agent, sessionId, agent.threads.open(threadId), cwd, entries);
+      openSession(agent, sessionId, agent.threads.open(threadId), params.cwd ?? cwd, entries);
     }
     await show(entries);
   } finally {

@@ -34,11 +34,8 @@ export interface DemoOptions {
   pace?: number;
   /** Answers a request itself, with delays and errors as it likes; a throw is a lost connection. */
   intercept?: (request: DemoRequest) => Promise<Response | undefined> | Response | undefined;
-  /** The body of a run's stream, for each connection to it; a throw cuts the connection. */
-  stream?: (
-    run: DemoRun,
-    attempt: number,
-  ) => AsyncIterable<string | Uint8Array>;
+  /** The body of a run's stream, on its nth connection, from 1; a throw cuts the connection. */
+  stream?: (run: DemoRun, connection: number) => AsyncIterable<string | Uint8Array>;
 }
 
 const RunRequest = z.lazy(() =>

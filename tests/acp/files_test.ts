@@ -185,3 +185,31 @@ Deno.test(
     assert.deepEqual(texts, ["⚠️ Could not", "💾 Saved to ", "see plan.md"]);
   },
 );
+
+Deno.test(
+  "files of a session that is loaded go where the editor says that its folder is",
+  unix,
+  async () => {
+    const [before, after, historyFolder] = await Promise.all(
+      Array.from({ length: 3 }, async () => await Deno.realPath(await Deno.makeTempDir())),
+    );
+    const options = {
+      historyFolder: historyFolder ?? "",
+      intercept: ({ path }: { path: string }) =>
+        path.includes("/artifacts/") ? new Response(text) : undefined,
+      async *stream() {
+        yield complete([artifact]);
+      },
+    };
+    const first = startEditor(options);
+    await first.request("initialize", { protocolVersion: 1 });
+    const { result } = await first.request("session/new", { cwd: before, mcpServers: [] });
+    await first.end();
+    const second = startEditor(options);
+    await second.request("initialize", { protocolVersion: 1 });
+    await second.request("session/load", { ...Object(result), cwd: after, mcpServers: [] });
+    await second.request("session/prompt", { ...Object(result), prompt: "x" });
+    await second.end();
+    assert.equal(Deno.readTextFileSync(`${after}/articles/plan.md`), text);
+  },
+);
