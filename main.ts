@@ -1,33 +1,23 @@
+import { keyStore } from "./lib/api_key.ts";
+import type { Prompts } from "./lib/chat/prompts.ts";
 import { systemClock } from "./lib/clock.ts";
-import {
-  type Config,
-  ConfigError,
-  isLoopback,
-  readCommand,
-  USAGE,
-  VARIABLES,
-  type Variables,
-} from "./lib/config.ts";
-import { createCredentials } from "./lib/credentials.ts";
+import { type CommandLine, readCommandLine } from "./lib/command_line/command_line.ts";
+import { isShell } from "./lib/command_line/commands.ts";
+import { VARIABLES } from "./lib/command_line/options.ts";
+import { UsageError } from "./lib/command_line/usage_error.ts";
+import { type Config, readConfig } from "./lib/config.ts";
 import { readDotenv } from "./lib/dotenv.ts";
 import { BridgeError } from "./lib/errors.ts";
 import { streamTo } from "./lib/file_stream.ts";
 import { lastMoment, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
-import { createLog, type Log } from "./lib/log.ts";
-import { createLogWriter } from "./lib/log_writer.ts";
-import { createHistory } from "./lib/history.ts";
-import { createKeyStore, type KeyStore } from "./lib/key_store.ts";
-import { login } from "./lib/login.ts";
+import { createLog } from "./lib/log.ts";
 import { oneLine } from "./lib/one_line.ts";
+import { createParts, serviceOptions } from "./lib/parts.ts";
 import { serve } from "./lib/serve.ts";
-import { createDemo } from "./lib/service/demo.ts";
-import { createThreads, type Threads } from "./lib/service/threads.ts";
-import {
-  configFolder,
-  stateFolder,
-  USER_VARIABLES,
-  type UserEnvironment,
-} from "./lib/user_folders.ts";
+import { createThreads } from "./lib/service/threads.ts";
+import type { Surroundings } from "./lib/surroundings.ts";
+import type { Terminal } from "./lib/terminal.ts";
+import { USER_VARIABLES } from "./lib/user_folders.ts";
 import manifest from "./deno.json" with { type: "json" };
 
 /** The longest line on stderr, in characters. */
@@ -35,137 +25,147 @@ const MAX_COMPLAINT = 300;
 /** The exit status of a command line that cannot be understood. */
 const USAGE_STATUS = 2;
 
-/** What the practice service is given; no word that could stand in a text. */
-const DEMO_KEY = crypto.randomUUID();
 /** The process that started the bridge; asked at once, for it may not live long. */
 const parent = Deno.ppid;
 
+const surroundings: Surroundings = {
+  version: manifest.version,
+  environment: readVariables(VARIABLES),
+  dotenv: () => readDotenv(complain),
+  user: { ...readVariables(USER_VARIABLES), os: Deno.build.os },
+  cwd: Deno.cwd,
+  clock: systemClock,
+  stderr: Deno.stderr,
+  complain,
+  bypassProxy(hostname) {
+    const excepted = Deno.env.get("NO_PROXY") ?? Deno.env.get("no_proxy");
+    Deno.env.set("NO_PROXY", excepted === undefined ? hostname : `${excepted},${hostname}`);
+  },
+};
+
+const terminal: Terminal = {
+  print: (text) => write(Deno.stdout, text),
+  note: (text) => write(Deno.stderr, text),
+  isInput: Deno.stdin.isTerminal(),
+  isOutput: Deno.stdout.isTerminal(),
+  isNotes: Deno.stderr.isTerminal() && readVariable("TERM") !== "dumb",
+};
+
 async function main(): Promise<number> {
   try {
-    const command = readCommand(Deno.args, readVariables(), await readDotenv(complain));
-    switch (command.kind) {
-      case "help":
-        return print(USAGE);
-      case "version":
-        return print(`${manifest.version}\n`);
-      case "serve":
-        return await serveEditor(command.config);
-      case "login":
-        return await logIn(command.config);
-      case "logout":
-        keyStore().remove();
-        return print("Logged out: no key is kept any more.\n");
-    }
+    return await run(readCommandLine(Deno.args));
   } catch (thrown) {
-    if (!(thrown instanceof ConfigError) && !(thrown instanceof BridgeError)) throw thrown;
+    if (!(thrown instanceof UsageError) && !(thrown instanceof BridgeError)) throw thrown;
     complain(thrown.message);
-    return thrown instanceof ConfigError ? USAGE_STATUS : 1;
+    return thrown instanceof UsageError ? USAGE_STATUS : 1;
+  }
+}
+
+/** Runs a command, whose code is loaded only now; returns the exit status. */
+async function run({ command, named, argument, options }: CommandLine): Promise<number> {
+  if (options.version) return print(`${manifest.version}\n`);
+  const isBare = !named && !options.bridge && terminal.isInput;
+  if (options.help || command === "help" || isBare) {
+    const { helpText } = await import("./lib/command_line/help.ts");
+    return print(helpText(command === "help" ? argument : named ? command : undefined));
+  }
+  if (command === "completions" && isShell(argument)) {
+    const { completions } = await import("./lib/command_line/completions.ts");
+    return print(completions(argument));
+  }
+  if (command === "logout") {
+    keyStore(surroundings).remove();
+    return print("Logged out: no key is kept any more.\n");
+  }
+  const sources = {
+    options,
+    environment: surroundings.environment,
+    dotenv: await surroundings.dotenv(),
+  };
+  switch (command) {
+    case "serve":
+      return await serveEditor(readConfig(sources));
+    case "login":
+      return await logIn(readConfig(sources));
+    case "chat": {
+      const { chat } = await import("./lib/chat/chat.ts");
+      if (argument !== undefined && !options.resume) {
+        throw new UsageError(
+          `chat --resume ${argument} goes on with that session; chat alone begins one`,
+        );
+      }
+      const session = argument === undefined ? "last" : { sessionId: argument };
+      const resume = options.resume ? session : undefined;
+      return await chat(readConfig(sources), { surroundings, terminal, resume, prompts });
+    }
+    case "doctor": {
+      const { doctor } = await import("./lib/doctor/doctor.ts");
+      const { NETWORK_VARIABLES } = await import("./lib/doctor/network.ts");
+      const { os, arch } = Deno.build;
+      return await doctor(sources, {
+        surroundings,
+        terminal,
+        platform: `${os} ${arch}, Deno ${Deno.version.deno}`,
+        network: readVariables(NETWORK_VARIABLES),
+      });
+    }
+    default:
+      return 0; // TODO editors
   }
 }
 
 /** Serves the editor until it is done or gone; returns the exit status. */
 async function serveEditor(config: Config): Promise<number> {
-  if (Deno.stdin.isTerminal()) {
-    complain("waiting for an editor on stdin; --help says more, Ctrl-C ends");
-  }
-  const credentials = createCredentials(() => findKey(config), keyStore().remove);
-  await credentials.refresh(); // before anything is logged: the log must know what to hide
-  const logWriter = createLogWriter(config.logFile, Deno.stderr, complain);
-  const log = createLog({
-    level: config.logLevel,
-    write: logWriter.write,
-    secrets: credentials.secrets,
-    now: Date.now,
-  });
+  if (terminal.isInput) complain("waiting for an editor on stdin; Ctrl-C ends");
+  const parts = await createParts(config, surroundings);
   const bridge = serve({
+    ...parts,
     input: Deno.stdin.readable,
     output: streamTo(() => Deno.stdout),
-    credentials,
-    history: createHistory(config.history === undefined ? undefined : sessionsFolder(), {
-      log,
-      now: Date.now,
-      limits: config.history ?? { sessions: 0, age: 0 },
-    }),
-    files: { outDir: config.outDir, anyPath: config.anyPath, cwd: Deno.cwd, os: Deno.build.os },
-    origin: config.demo ? "the practice service" : config.host.origin,
-    threads: connect(config, () => credentials.apiKey, log),
-    clock: systemClock,
-    log,
-    progress: config.progress,
-    version: manifest.version,
   });
   const status = await Promise.race([
     bridge.finished.then(() => 0),
     untilSignalled(bridge, Deno.build.os),
     untilOrphaned(parent, Deno.build.os),
   ]);
-  await Promise.race([logWriter.flush(), lastMoment()]);
+  await Promise.race([parts.flushLog(), lastMoment()]);
   return status;
-}
-
-function connect(config: Config, apiKey: () => string | undefined, log: Log): Threads {
-  const { demo, host, limits } = config;
-  const common = { host, apiKey, clock: systemClock, log, random: Math.random, limits };
-  if (demo) {
-    const fetch = createDemo({ clock: systemClock, pace: 250 });
-    return createThreads({ ...common, fetch, fetchOnce: fetch });
-  }
-  // A proxy is no way to this machine itself, and would see the key of a plain http:// request.
-  if (isLoopback(host)) {
-    const excepted = Deno.env.get("NO_PROXY") ?? Deno.env.get("no_proxy");
-    const name = host.hostname.replace(/[[\]]/g, "");
-    Deno.env.set("NO_PROXY", excepted === undefined ? name : `${excepted},${name}`);
-  }
-  let client: Deno.HttpClient | undefined; // made when needed, for the sake of the start
-  return createThreads({
-    ...common,
-    fetch,
-    fetchOnce(url, init) {
-      client ??= Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
-      return fetch(url, { ...init, client });
-    },
-  });
-}
-
-/** The key: that of the environment, or of the `.env` file, or the one that is kept. */
-async function findKey({ demo, apiKey }: Config): Promise<string | undefined> {
-  if (demo) return DEMO_KEY;
-  return apiKey ?? ((await readDotenv(complain)).PATBA_API_KEY?.trim() || keyStore().read());
-}
-
-function keyStore(): KeyStore {
-  return createKeyStore(configFolder(user()));
-}
-
-function sessionsFolder(): string | undefined {
-  const folder = stateFolder(user());
-  return folder && `${folder}/sessions`;
-}
-
-function user(): UserEnvironment {
-  const variables = USER_VARIABLES.map((name) => [name, readVariable(name)]);
-  return { ...Object.fromEntries(variables), os: Deno.build.os };
 }
 
 /** Asks for the key, checks it with the service, and keeps it; returns the exit status. */
 async function logIn(config: Config): Promise<number> {
+  if (config.demo) throw new UsageError("login --demo: the practice service takes any key");
+  const { login } = await import("./lib/login.ts");
   const log = createLog({ level: "error", write: complain, secrets: [], now: Date.now });
+  const threads = (key: string) =>
+    createThreads(serviceOptions(config, () => key, log, surroundings));
   return await login({
     ask: askForKey,
-    check: (key) => connect(config, () => key, log).checkKey(new AbortController().signal),
-    keep: keyStore().write,
+    check: (key) => threads(key).checkKey(new AbortController().signal),
+    keep: keyStore(surroundings).write,
     say: (message) => print(`${message}\n`),
   });
 }
 
 async function askForKey(): Promise<string | undefined> {
-  if (!Deno.stdin.isTerminal()) return await new Response(Deno.stdin.readable).text();
+  if (!terminal.isInput) return await new Response(Deno.stdin.readable).text();
   const { promptSecret } = await import("./lib/prompt_secret.ts");
   return promptSecret("API key:") ?? undefined;
 }
 
-function readVariables(): Variables {
-  return Object.fromEntries(VARIABLES.map((name) => [name, readVariable(name)]));
+/** What the user types into a chat, or all of stdin where it is no terminal. */
+async function prompts(interrupted: () => void): Promise<Prompts> {
+  Deno.addSignalListener("SIGINT", interrupted);
+  const { onePrompt, readPrompts } = await import("./lib/chat/prompts.ts");
+  if (!terminal.isInput) return onePrompt(Deno.stdin.readable);
+  const { stdin, stderr } = (await import("node:process")).default;
+  return readPrompts(stdin, stderr, systemClock, interrupted);
+}
+
+function readVariables<Name extends string>(names: readonly Name[]) {
+  const values: Partial<Record<Name, string | undefined>> = {};
+  for (const name of names) values[name] = readVariable(name);
+  return values;
 }
 
 /** A variable; one that is not Unicode, which the runtime does not give, is unusable text. */

@@ -1,22 +1,15 @@
-// @ts-types="./declarations/parse_args.d.ts"
-import { parseArgs } from "@std/cli/parse-args";
+import {
+  type GivenOptions,
+  OPTIONS,
+  PROGRESS_MODES,
+  type ProgressMode,
+  type Setting,
+  type Variable,
+  type Variables,
+} from "./command_line/options.ts";
+import { UsageError } from "./command_line/usage_error.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
-import { DEFAULT_LIMITS, type Limits } from "./service/limits.ts";
-
-/** The deployed service. */
-const DEFAULT_HOST = "https://d33ib4uu7f4xpi.cloudfront.net";
-
-/** What the user wants done. */
-export type Command =
-  | { kind: "help" }
-  | { kind: "version" }
-  | { kind: "login"; config: Config }
-  | { kind: "logout" }
-  | { kind: "serve"; config: Config };
-
-/** As part of what the agent says, as its thoughts, or not at all. */
-export const PROGRESS_MODES = ["message", "thought", "off"] as const;
-export type ProgressMode = (typeof PROGRESS_MODES)[number];
+import type { Limits } from "./service/limits.ts";
 
 /** How to serve an editor, from flags, environment and `.env` file. */
 export interface Config {
@@ -24,8 +17,6 @@ export interface Config {
   demo: boolean;
   /** The address of the service; may have a path. */
   host: URL;
-  /** The API key that the environment has, without white space around it. */
-  apiKey: string | undefined;
   limits: Limits;
   /** How the editor shows what the agent is doing. */
   progress: ProgressMode;
@@ -45,159 +36,92 @@ export interface Config {
   logFile: string | undefined;
 }
 
-/** The settings that take a value: each a flag, and the variable that stands for it. */
-const SETTINGS = {
-  "host": "PATBA_HOST",
-  "turn-timeout": "PATBA_TURN_TIMEOUT",
-  "request-timeout": "PATBA_REQUEST_TIMEOUT",
-  "reattach-timeout": "PATBA_REATTACH_TIMEOUT",
-  "max-prompt": "PATBA_MAX_PROMPT",
-  "progress": "PATBA_PROGRESS",
-  "out-dir": "PATBA_OUT_DIR",
-  "history-sessions": "PATBA_HISTORY_SESSIONS",
-  "history-days": "PATBA_HISTORY_DAYS",
-  "log-level": "PATBA_LOG_LEVEL",
-  "log-file": "PATBA_LOG_FILE",
-} as const;
-type Setting = keyof typeof SETTINGS;
+/** Where a value comes from, the first that counts first. */
+export type Origin = "flag" | "environment" | ".env" | "login";
 
-const SWITCHES = ["demo", "allow-any-path", "no-history", "bridge", "help", "version"] as const;
-
-/** The names of the variables that are read, and no others. */
-export const VARIABLES = ["PATBA_API_KEY", ...Object.values(SETTINGS)] as const;
-/** The values of the variables: of the environment, or of a `.env` file. */
-export type Variables = Partial<Record<(typeof VARIABLES)[number], string | undefined>>;
-
-/** What is wrong with a flag or a variable; its message is for the user. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
+/** All that a value may come from. */
+export interface Sources {
+  options: GivenOptions;
+  environment: Variables;
+  dotenv: Variables;
 }
 
-/** The text of `--help`. */
-export const USAGE =
-  `patb-cli-bridge serves the agent "The Brain" to a code editor, as an ACP agent.
-
-Usage: patb-cli-bridge [options]          serve an editor
-       patb-cli-bridge login [options]    ask for the API key, check it, and keep it
-       patb-cli-bridge logout             forget the key that is kept
-
-An editor starts it and speaks the Agent Client Protocol with it over stdin and stdout.
-It takes the key from PATBA_API_KEY, in the environment or in a .env file in the working
-directory, or else the one that is kept.
-
-Options:
-  --host URL              address of the agent service
-                          (${DEFAULT_HOST})
-  --demo                  serve from the built-in practice service: no key, no network
-  --turn-timeout S        give up a turn after so many seconds (900)
-  --request-timeout S     give up a request that is not answered (30)
-  --reattach-timeout S    give up reaching a run whose connection is lost (60)
-  --max-prompt BYTES      refuse larger prompts; 0 for no limit (102400, the service's own)
-  --progress MODE         show progress as message, as thought (in ACP v1), or off (message)
-  --out-dir PATH          save the agent's files there, from the session's folder (articles)
-  --allow-any-path        let the agent choose a place outside that folder
-  --no-history            keep nothing of the sessions
-  --history-sessions N    keep so many sessions at the most (500)
-  --history-days N        keep them for so many days at the most (90)
-  --log-level LEVEL       error, info, debug, or trace, which logs the prompts too (error)
-  --log-file PATH         log to a file instead of stderr
-  -b, --bridge            accepted for settings written for the earlier client
-  -h, --help              print this help
-  --version               print the version
-
-Each option with a value can be set as a variable, too: --turn-timeout is PATBA_TURN_TIMEOUT.
-A flag wins over the environment, which wins over the .env file.
-`;
+/** A value as it was found. */
+export interface Found {
+  value: string;
+  origin: Origin;
+  /** The flag or variable that has it. */
+  name: string;
+}
 
 /**
- * Reads the command line and its configuration: flags win over the environment, which wins over
- * the `.env` file; an empty variable counts as none. Files to read or write are not taken from a
- * `.env` file, which may be the work of whoever made the folder that the editor has open.
- *
- * @throws {ConfigError} on an unknown flag, one without its value, or a value that does not fit
+ * What a setting is set to, if it is: flags win over the environment, which wins over the `.env`
+ * file; an empty variable counts as none. Files to read or write are not taken from a `.env` file,
+ * which may be the work of whoever made the folder that the editor has open.
  */
-export function readCommand(args: string[], environment: Variables, dotenv: Variables): Command {
-  const { command, flags } = readFlags(args);
-  if (flags.help === true) return { kind: "help" };
-  if (flags.version === true) return { kind: "version" };
+export function findSetting(name: Setting, { options, ...variables }: Sources): Found | undefined {
+  const flag = options[name];
+  if (flag !== undefined) return { value: flag, origin: "flag", name: `--${name}` };
+  return findVariable(OPTIONS[name].variable, variables);
+}
 
-  const variable = (name: keyof Variables) =>
-    environment[name]?.trim() || (!/_(FILE|DIR)$/.test(name) && dotenv[name]?.trim()) || undefined;
-  /** What a setting is set to, if it is, read by `read`, which is told who set it. */
-  function setting<T>(name: Setting, read: (value: string, source: string) => T): T | undefined {
-    const flag = flags[name];
-    if (typeof flag === "string") return read(flag, `--${name}`);
-    const value = variable(SETTINGS[name]);
-    return value === undefined ? undefined : read(value, SETTINGS[name]);
+/** As {@linkcode findSetting}, of a variable. */
+export function findVariable(
+  name: Variable,
+  { environment, dotenv }: Omit<Sources, "options">,
+): Found | undefined {
+  const value = environment[name]?.trim();
+  if (value) return { value, origin: "environment", name };
+  const inFile = /_(FILE|DIR)$/.test(name) ? undefined : dotenv[name]?.trim();
+  return inFile ? { value: inFile, origin: ".env", name } : undefined;
+}
+
+/**
+ * Reads the configuration.
+ *
+ * @throws {UsageError} on a value that does not fit, naming the flag or variable that has it
+ */
+export function readConfig(sources: Sources): Config {
+  const { options } = sources;
+  function setting<T>(name: StandardSetting, read: (value: string, source: string) => T): T {
+    const found = findSetting(name, sources);
+    return found ? read(found.value, found.name) : read(OPTIONS[name].standard, `--${name}`);
   }
 
-  const config: Config = {
-    demo: flags.demo === true,
-    host: setting("host", readHost) ?? new URL(DEFAULT_HOST),
-    apiKey: environment.PATBA_API_KEY?.trim() || undefined,
+  return {
+    demo: options.demo ?? false,
+    host: setting("host", readHost),
     limits: {
-      turn: setting("turn-timeout", readSeconds) ?? DEFAULT_LIMITS.turn,
-      request: setting("request-timeout", readSeconds) ?? DEFAULT_LIMITS.request,
-      reattach: setting("reattach-timeout", readSeconds) ?? DEFAULT_LIMITS.reattach,
-      maxPrompt: setting("max-prompt", readBytes) ?? DEFAULT_LIMITS.maxPrompt,
+      turn: setting("turn-timeout", readSeconds),
+      request: setting("request-timeout", readSeconds),
+      reattach: setting("reattach-timeout", readSeconds),
+      maxPrompt: setting("max-prompt", readBytes),
     },
-    progress: setting("progress", readOneOf(PROGRESS_MODES)) ?? "message",
-    outDir: setting("out-dir", (path) => path) ?? "articles",
-    anyPath: flags["allow-any-path"] === true,
-    history: flags["no-history"] === true ? undefined : {
-      sessions: setting("history-sessions", readCount) ?? 500,
-      age: (setting("history-days", readCount) ?? 90) * DAY,
+    progress: setting("progress", readOneOf(PROGRESS_MODES)),
+    outDir: setting("out-dir", (path) => path),
+    anyPath: options["allow-any-path"] ?? false,
+    history: options["no-history"] ? undefined : {
+      sessions: setting("history-sessions", readCount),
+      age: setting("history-days", readCount) * DAY,
     },
-    logLevel: setting("log-level", readOneOf(LOG_LEVELS)) ?? "error",
-    logFile: setting("log-file", (path) => path),
+    logLevel: setting("log-level", readOneOf(LOG_LEVELS)),
+    logFile: findSetting("log-file", sources)?.value,
   };
-  switch (command) {
-    case undefined:
-      return { kind: "serve", config };
-    case "login":
-      if (config.demo) throw new ConfigError("login --demo: the practice service takes any key");
-      return { kind: "login", config };
-    case "logout":
-      return { kind: "logout" };
-    default:
-      throw unknownArgument(command);
-  }
 }
 
-function readFlags(
-  args: string[],
-): { command: string | undefined; flags: Record<string, unknown> } {
-  const { _: rest, ...flags } = parseArgs(args, {
-    boolean: SWITCHES,
-    string: Object.keys(SETTINGS),
-    alias: { h: "help", b: "bridge" },
-    unknown(arg, key) {
-      if (key !== undefined) throw unknownArgument(arg);
-    },
-  });
-  const [command, extra = args.find((arg) => arg === "-")] = rest.map(String);
-  if (extra !== undefined) throw unknownArgument(extra);
-  for (const [name, value] of Object.entries(flags)) {
-    if (value === "") throw new ConfigError(`--${name} needs a value: --help says which`);
-  }
-  return { command, flags };
-}
-
-function unknownArgument(arg: string): ConfigError {
-  const [name = ""] = arg.split("="); // what follows may be a secret
-  return new ConfigError(`Unknown argument "${name}": --help lists the options`);
-}
+/** A setting that has a value in any case. */
+type StandardSetting = Exclude<Setting, "log-file">;
 
 function readHost(value: string, source: string): URL {
   const url = URL.parse(value);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new ConfigError(`${source} must be a URL such as ${DEFAULT_HOST}`);
+    throw new UsageError(`${source} must be a URL such as ${OPTIONS.host.standard}`);
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new ConfigError(`${source} must be a plain URL: no user, password, "?" or "#" in it`);
+    throw new UsageError(`${source} must be a plain URL: no user, password, "?" or "#" in it`);
   }
   if (url.protocol === "http:" && !isLoopback(url)) {
-    throw new ConfigError(
+    throw new UsageError(
       `${source} must be an https:// URL: over http:// the API key could be read on its way to ${url.host}`,
     );
   }
@@ -209,7 +133,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 function readCount(value: string, source: string): number {
   if (/^[1-9]\d{0,5}$/.test(value)) return Number(value);
-  throw new ConfigError(`${source} must be a number from 1 to 999999, not "${value}"`);
+  throw new UsageError(`${source} must be a number from 1 to 999999, not "${value}"`);
 }
 
 /** The longest time that can be set, in seconds: a week. */
@@ -219,21 +143,21 @@ const MAX_SECONDS = 7 * 24 * 60 * 60;
 function readSeconds(value: string, source: string): number {
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : 0;
   if (seconds > 0 && seconds <= MAX_SECONDS) return seconds * 1000;
-  throw new ConfigError(
+  throw new UsageError(
     `${source} must be a number of seconds above 0 and up to ${MAX_SECONDS}, not "${value}"`,
   );
 }
 
 function readBytes(value: string, source: string): number {
   if (/^\d{1,15}$/.test(value)) return Number(value);
-  throw new ConfigError(`${source} must be a number of bytes, or 0 for no limit, not "${value}"`);
+  throw new UsageError(`${source} must be a number of bytes, or 0 for no limit, not "${value}"`);
 }
 
 function readOneOf<T extends string>(names: readonly T[]): (value: string, source: string) => T {
   return (value, source) => {
     const name = names.find((each) => each === value);
     if (name !== undefined) return name;
-    throw new ConfigError(`${source} must be ${names.join(", ")}, not "${value}"`);
+    throw new UsageError(`${source} must be ${names.join(", ")}, not "${value}"`);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Variables } from "./config.ts";
+import type { Variables } from "./command_line/options.ts";
 
 /** Reads the `.env` file in the working directory, if there is one; `complain` tells of a bad one. */
 export async function readDotenv(complain: (message: string) => void): Promise<Variables> {

@@ -1,39 +1,67 @@
 import assert from "node:assert/strict";
-import { isLoopback, readCommand, type Variables } from "../lib/config.ts";
+import { readCommandLine } from "../lib/command_line/command_line.ts";
+import type { Variables } from "../lib/command_line/options.ts";
+import { findSetting, findVariable, isLoopback, readConfig } from "../lib/config.ts";
 import { parseDotenv } from "../lib/parse_dotenv.ts";
 
-function config(args: string[], environment: Variables = {}, dotenv: Variables = {}) {
-  const command = readCommand(args, environment, dotenv);
-  assert.ok(command.kind === "serve");
-  return command.config;
+function sources(args: string[], environment: Variables = {}, dotenv: Variables = {}) {
+  return { options: readCommandLine(args).options, environment, dotenv };
 }
 
-Deno.test("readCommand takes the flag before the environment before the .env file", () => {
+function config(...of: Parameters<typeof sources>) {
+  return readConfig(sources(...of));
+}
+
+Deno.test("findSetting takes the flag before the environment before the .env file", () => {
   const environment = { PATBA_HOST: "https://environment.test", PATBA_API_KEY: " environment\n" };
-  const dotenv = { PATBA_HOST: "https://dotenv.test", PATBA_API_KEY: "read when it is needed" };
-  const deployed = "d33ib4uu7f4xpi.cloudfront.net";
-  const table: [string[], Variables, Variables, string, string | undefined][] = [
-    [["--host", "https://flag.test"], environment, dotenv, "flag.test", "environment"],
-    [["--host=https://flag.test"], environment, dotenv, "flag.test", "environment"],
-    [[], environment, dotenv, "environment.test", "environment"],
-    [[], {}, dotenv, "dotenv.test", undefined],
-    [[], { PATBA_HOST: "", PATBA_API_KEY: " \t" }, dotenv, "dotenv.test", undefined],
-    [[], {}, {}, deployed, undefined],
+  const dotenv = { PATBA_HOST: "https://dotenv.test", PATBA_API_KEY: "dotenv" };
+  const flag = { value: "https://flag.test", origin: "flag", name: "--host" };
+  const table: [string[], Variables, Variables, unknown][] = [
+    [["--host", "https://flag.test"], environment, dotenv, flag],
+    [["--host=https://flag.test"], environment, dotenv, flag],
+    [[], environment, dotenv, {
+      value: "https://environment.test",
+      origin: "environment",
+      name: "PATBA_HOST",
+    }],
+    [[], { PATBA_HOST: " \t" }, dotenv, {
+      value: "https://dotenv.test",
+      origin: ".env",
+      name: "PATBA_HOST",
+    }],
+    [[], {}, {}, undefined],
   ];
-  for (const [args, variables, file, host, apiKey] of table) {
-    const read = config(args, variables, file);
-    assert.deepEqual([read.host.host, read.apiKey], [host, apiKey]);
+  for (const [args, variables, file, found] of table) {
+    assert.deepEqual(findSetting("host", sources(args, variables, file)), found);
   }
+  assert.equal(findVariable("PATBA_API_KEY", { environment, dotenv })?.value, "environment");
+  assert.equal(findVariable("PATBA_API_KEY", { environment: {}, dotenv })?.value, "dotenv");
 });
 
-Deno.test("readCommand takes no path from the .env file", () => {
+Deno.test("readConfig takes what is standard where nothing is set", () => {
+  assert.deepEqual(config([]), {
+    demo: false,
+    host: new URL("https://d33ib4uu7f4xpi.cloudfront.net"),
+    limits: { turn: 900_000, request: 30_000, reattach: 60_000, maxPrompt: 102_400 },
+    progress: "message",
+    outDir: "articles",
+    anyPath: false,
+    history: { sessions: 500, age: 90 * 24 * 60 * 60 * 1000 },
+    logLevel: "error",
+    logFile: undefined,
+  });
+  assert.equal(config(["--no-history", "--demo"]).history, undefined);
+  assert.equal(config(["--host", "http://127.0.0.1:8080/a/b/"]).host.pathname, "/a/b/");
+});
+
+Deno.test("readConfig takes no path from the .env file", () => {
   const paths = { PATBA_LOG_FILE: "/tmp/log", PATBA_OUT_DIR: "/tmp/out" };
   assert.equal(config([], {}, paths).logFile, undefined);
   assert.equal(config([], {}, paths).outDir, "articles");
   assert.equal(config([], paths, {}).logFile, "/tmp/log");
 });
 
-Deno.test("readCommand checks the settings, and says which one is wrong", () => {
+Deno.test("readConfig checks the settings, and says which one is wrong", () => {
   const read = config(["--turn-timeout", "1.5", "--max-prompt", "0", "--log-level", "trace"], {
     PATBA_REQUEST_TIMEOUT: "10",
     PATBA_PROGRESS: "off",
@@ -48,42 +76,6 @@ Deno.test("readCommand checks the settings, and says which one is wrong", () => 
     [["--max-prompt", "1.5"], /^--max-prompt must be a number of bytes/],
     [["--log-level", "loud"], /^--log-level must be error, info, debug, trace, not "loud"$/],
     [["--progress", "on"], /^--progress must be message, thought, off/],
-    [["--log-file"], /^--log-file needs a value/],
-  ];
-  for (const [args, message] of table) {
-    assert.throws(() => readCommand(args, {}, {}), { name: "ConfigError", message });
-  }
-  assert.throws(
-    () => readCommand([], { PATBA_TURN_TIMEOUT: "x" }, {}),
-    /PATBA_TURN_TIMEOUT must be a number of seconds/,
-  );
-});
-
-Deno.test("readCommand takes every flag", () => {
-  assert.equal(config([]).demo, false);
-  assert.equal(config(["--demo", "-b"]).demo, true);
-  assert.equal(config(["--bridge"]).demo, false);
-  assert.equal(config(["--host", "http://127.0.0.1:8080/a/b/"]).host.pathname, "/a/b/");
-  for (const flag of ["--help", "-h"]) {
-    assert.deepEqual(readCommand([flag], { PATBA_HOST: "no URL" }, {}), { kind: "help" });
-  }
-  assert.deepEqual(readCommand(["--version"], {}, {}), { kind: "version" });
-});
-
-Deno.test("readCommand says what is wrong with the command line", () => {
-  const table: [string[], RegExp][] = [
-    [["--nope"], /^Unknown argument "--nope"/],
-    [["--no-demo"], /^Unknown argument "--no-demo"/],
-    [["-x"], /^Unknown argument "-x"/],
-    [["-bx"], /^Unknown argument "-bx"/],
-    [["--__proto__=1"], /^Unknown argument/],
-    [["-"], /^Unknown argument "-"/],
-    [["serve"], /^Unknown argument "serve"/],
-    [[""], /^Unknown argument ""/],
-    [["--", "x"], /^Unknown argument "x"/],
-    [["--host"], /^--host needs a value/],
-    [["--host="], /^--host needs a value/],
-    [["--host", "--demo"], /^--host needs a value/],
     [["--host", "nowhere"], /^--host must be a URL/],
     [["--host", "localhost:8080"], /^--host must be a URL/],
     [["--host", "ftp://files.test"], /^--host must be a URL/],
@@ -93,18 +85,14 @@ Deno.test("readCommand says what is wrong with the command line", () => {
     [["--host", "https://service.test/#x"], /^--host must be a plain URL/],
   ];
   for (const [args, message] of table) {
-    assert.throws(
-      () => readCommand(args, {}, {}),
-      { name: "ConfigError", message },
-      args.join(" "),
-    );
+    assert.throws(() => config(args), { name: "UsageError", message });
   }
   assert.throws(
-    () => readCommand([], { PATBA_HOST: "nowhere" }, {}),
-    /^ConfigError: PATBA_HOST must/,
+    () => config([], { PATBA_TURN_TIMEOUT: "x" }),
+    /^UsageError: PATBA_TURN_TIMEOUT must be a number of seconds/,
   );
   assert.throws(
-    () => readCommand(["--host", "https://me:secret@service.test"], {}, {}),
+    () => config(["--host", "https://me:secret@service.test"]),
     (thrown: Error) => !thrown.message.includes("secret"),
   );
 });

@@ -83,7 +83,7 @@ for (const name of transcriptNames()) {
 Deno.test("main prints its help and its version", async () => {
   const help = await run({ args: ["--help"], env: { PATBA_HOST: "no URL" } });
   assert.deepEqual([help.code, help.stderr], [0, ""]);
-  assert.match(help.stdout, /^patb-cli-bridge serves .*PATBA_API_KEY.*--host URL/s);
+  assert.match(help.stdout, /^patb-cli-bridge brings .*PATBA_API_KEY.* chat --demo$/ms);
   const version = await run({ args: ["--version"] });
   assert.deepEqual(version, { code: 0, stdout: `${manifest.version}\n`, stderr: "" });
 });
@@ -217,7 +217,7 @@ Deno.test("main goes on without its log where that cannot be written", async () 
   const logged = await Deno.readTextFile(log);
   assert.match(logged, /"key":"\*\*\*"/);
   assert.match(logged, /debug: request 3: session\/prompt\n/);
-  assert.match(logged, /trace: from the editor: {.*"prompt":"hi"/);
+  assert.match(logged, /trace: received: {.*"prompt":"hi"/);
   assert.ok(!logged.includes(KEY));
   await Deno.remove(log);
 });

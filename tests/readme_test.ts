@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import manifest from "../deno.json" with { type: "json" };
-import { USAGE, VARIABLES } from "../lib/config.ts";
+import { OPTION_NAMES, VARIABLES } from "../lib/command_line/options.ts";
+import { NETWORK_VARIABLES } from "../lib/doctor/network.ts";
 import { USER_VARIABLES } from "../lib/user_folders.ts";
 
 const README = await Deno.readTextFile(new URL("../README.md", import.meta.url));
@@ -10,8 +11,7 @@ Deno.test("the README has the command of the start task", () => {
 });
 
 Deno.test("the README names every flag, variable and task that there is, and no other", () => {
-  const flags = [...USAGE.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
-  for (const flag of flags) assert.ok(README.includes(`\`${flag}`), flag);
+  for (const name of OPTION_NAMES) assert.ok(README.includes(`\`--${name}`), name);
   for (const variable of VARIABLES) assert.ok(README.includes(`\`${variable}\``), variable);
   for (const [, task = ""] of README.matchAll(/(?:deno|deno@2\.8\.3) task ([a-z]+)/g)) {
     assert.ok(task in manifest.tasks, task);
@@ -24,6 +24,6 @@ Deno.test("the README names every flag, variable and task that there is, and no 
 Deno.test("the flags of the start task name every variable that is read", () => {
   for (const task of [manifest.tasks.start, manifest.tasks.compile]) {
     const allowed = task.command.match(/--allow-env=(\S+)/)?.[1]?.split(",");
-    assert.deepEqual(allowed, [...VARIABLES, ...USER_VARIABLES, "NO_PROXY", "no_proxy"]);
+    assert.deepEqual(allowed, [...VARIABLES, ...USER_VARIABLES, ...NETWORK_VARIABLES, "TERM"]);
   }
 });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { systemClock } from "../lib/clock.ts";
-import type { ProgressMode } from "../lib/config.ts";
+import type { ProgressMode } from "../lib/command_line/options.ts";
+import { readConfig } from "../lib/config.ts";
 import { createCredentials, type Credentials } from "../lib/credentials.ts";
 import type { Files } from "../lib/acp/agent.ts";
 import { createHistory } from "../lib/history.ts";
@@ -9,9 +10,12 @@ import { assertAcp } from "./acp_schema.ts";
 import { createLog, type LogLevel } from "../lib/log.ts";
 import { type Bridge, serve } from "../lib/serve.ts";
 import type { Fetch } from "../lib/service/http.ts";
-import { DEFAULT_LIMITS, type Limits } from "../lib/service/limits.ts";
+import type { Limits } from "../lib/service/limits.ts";
 import { createThreads } from "../lib/service/threads.ts";
 import { createDemo, type DemoOptions, type DemoRequest } from "../lib/service/demo.ts";
+
+/** The limits where nothing else is set. */
+const STANDARD_LIMITS = readConfig({ options: {}, environment: {}, dotenv: {} }).limits;
 
 /** A message that the bridge wrote. */
 export const Said = z.looseObject({
@@ -141,7 +145,7 @@ export function startBridge(options: BridgeOptions = {}) {
       clock,
       log,
       random: () => 0.5,
-      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      limits: { ...STANDARD_LIMITS, ...options.limits },
     }),
     clock,
     log,

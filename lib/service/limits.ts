@@ -9,11 +9,3 @@ export interface Limits {
   /** The body of a request to start a run, in bytes; 0 for no limit. */
   maxPrompt: number;
 }
-
-/** The limits where nothing else is set. */
-export const DEFAULT_LIMITS: Limits = {
-  turn: 900_000,
-  request: 30_000,
-  reattach: 60_000,
-  maxPrompt: 102_400, // the service's own
-};

@@ -1,0 +1,13 @@
+/** What a command may do with the terminal, or with what stands in its place. */
+export interface Terminal {
+  /** Writes to stdout. */
+  print(text: string): void;
+  /** Writes to stderr. */
+  note(text: string): void;
+  /** Whether stdin is a terminal. */
+  readonly isInput: boolean;
+  /** Whether stdout is a terminal, so that colours may be used. */
+  readonly isOutput: boolean;
+  /** Whether stderr is a terminal, so that a line may be written over. */
+  readonly isNotes: boolean;
+}
