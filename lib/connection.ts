@@ -40,16 +40,23 @@ export interface Dispatch {
   notification(method: string, params: unknown): void;
 }
 
-/** A JSON-RPC 2.0 connection with the editor. */
+/** A JSON-RPC 2.0 connection with the other side: to the bridge the editor, to a client the bridge. */
 export interface Connection {
   /** Serves what the lines bring; resolves when they end, all is answered and the output closed. */
   serve(lines: AsyncIterable<string | BridgeError>): Promise<void>;
+  /** Sends a request; resolves with its result, or throws: its error, or the signal's reason. */
+  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+  /** Sends a notification; resolves when there is room for more. */
+  notify(method: string, params: unknown): Promise<void>;
   /** Serves no more, and cancels all requests; resolves when their answers are written. */
   stop(): Promise<void>;
 }
 
 /** https://agentclientprotocol.com/protocol/v1/cancellation */
 const CancelRequestParams = z.lazy(() => z.object({ requestId: IdValue }));
+
+/** The `error` of a response (JSON-RPC 2.0 §5.1); its message is what matters here. */
+const ErrorMember = z.lazy(() => z.object({ message: z.string() }));
 
 /** While more than so many characters wait for the editor, no further line is served. */
 const MOST_UNREAD = 64 * 1024 * 1024;
@@ -110,7 +117,7 @@ export function createConnection(
   let ended = false;
 
   async function request(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
-    if (ended) throw refusal("it has ended the conversation");
+    if (ended) throw hungUp();
     signal.throwIfAborted();
     const id = JSON.stringify(`bridge-${++lastId}`);
     const response = Promise.withResolvers<unknown>();
@@ -135,7 +142,7 @@ export function createConnection(
   }
 
   function write(...lines: string[]): Promise<void> {
-    for (const line of lines) log.trace(() => `to the editor: ${line}`);
+    for (const line of lines) log.trace(() => `sent: ${line}`);
     return writer.write(...lines);
   }
 
@@ -164,7 +171,7 @@ export function createConnection(
     if (line instanceof BridgeError) {
       return void send(encodeError(NO_ID, toRpcError(line)));
     }
-    log.trace(() => `from the editor: ${line}`);
+    log.trace(() => `received: ${line}`);
     const message = parseMessage(line);
     switch (message.kind) {
       case "request":
@@ -172,7 +179,7 @@ export function createConnection(
       case "invalid":
         return void send(encodeError(message.id, toRpcError(message.error)));
       case "response":
-        if (message.error) asked.get(message.id)?.reject(refusal(message.error));
+        if (message.error) asked.get(message.id)?.reject(errorResponse(message.error));
         else asked.get(message.id)?.resolve(message.result);
         return;
       case "notification":
@@ -205,6 +212,8 @@ export function createConnection(
   }
 
   return {
+    request,
+    notify: (method, params) => write(encodeNotification(method, params)),
     async serve(lines) {
       try {
         await receiveAll(lines);
@@ -212,7 +221,7 @@ export function createConnection(
         log.error(() => `the input cannot be read any more: ${describeThrown(thrown)}`);
       }
       ended = true;
-      for (const { reject } of asked.values()) reject(refusal("it has ended the conversation"));
+      for (const { reject } of asked.values()) reject(hungUp());
       await allAnswered();
       await writer.close();
     },
@@ -224,7 +233,13 @@ export function createConnection(
   };
 }
 
-/** The editor did not do what it was asked for. */
-function refusal(why: unknown): BridgeError {
-  return new BridgeError("internal", `The editor refused: ${JSON.stringify(why)}`);
+/** The other side did not do what it was asked for. */
+function errorResponse(error: unknown): BridgeError {
+  const parsed = z.safeParse(ErrorMember, error);
+  return new BridgeError("internal", parsed.success ? parsed.data.message : JSON.stringify(error));
+}
+
+/** The other side will not answer any more. */
+function hungUp(): BridgeError {
+  return new BridgeError("internal", "The other side has ended the conversation");
 }
