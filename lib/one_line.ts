@@ -1,4 +1,4 @@
-// @ts-types="./declarations/strip_ansi_code.d.ts"
+// @ts-types="./declarations/colors.d.ts"
 import { stripAnsiCode } from "@std/fmt/colors";
 
 /** Makes text fit for one line: no control characters, and no more than `most` characters. */

@@ -1,4 +1,4 @@
-// @ts-types="../declarations/strip_ansi_code.d.ts"
+// @ts-types="../declarations/colors.d.ts"
 import { stripAnsiCode } from "@std/fmt/colors";
 import * as z from "zod/mini";
 

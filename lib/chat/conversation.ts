@@ -1,0 +1,100 @@
+import type { InitializeRequest, NewSessionRequest } from "@agentclientprotocol/sdk";
+import * as z from "zod/mini";
+import { TextChunk, ToolCall } from "../acp/schema.ts";
+import { createConnection } from "../connection.ts";
+import { BridgeError } from "../errors.ts";
+import { createLineWriter, readLines } from "../jsonl.ts";
+import { parse } from "../parse.ts";
+import type { StreamlessParts } from "../parts.ts";
+import { serve } from "../serve.ts";
+
+/** What a client is told of a session, as far as a conversation needs it. */
+export const Update = z.lazy(() => z.union([TextChunk, ToolCall, UserChunk]));
+export type Update = z.infer<typeof Update>;
+
+/** What the user said in a turn of the past. */
+const UserChunk = z.lazy(() =>
+  z.object({
+    sessionUpdate: z.literal("user_message_chunk"),
+    content: z.object({ type: z.string(), text: z.optional(z.string()) }),
+  })
+);
+
+const Session = z.lazy(() => z.object({ sessionId: z.string() }));
+const SessionList = z.lazy(() => z.object({ sessions: z.array(Session) }));
+const PromptResult = z.lazy(() => z.object({ stopReason: z.string() }));
+const Notification = z.lazy(() => z.object({ update: z.unknown() }));
+
+/** A conversation with the agent, over ACP, as an editor would have it. */
+export interface Conversation {
+  readonly sessionId: string;
+  /** Whether the session is one that was taken up. */
+  readonly resumed: boolean;
+  /** Has a turn; returns its stop reason, or throws what the bridge answered. */
+  prompt(text: string): Promise<string>;
+  /** Cancels the turn. */
+  cancel(): Promise<void>;
+  /** Ends the conversation, and the turn if there is one; resolves when the bridge has. */
+  close(): Promise<void>;
+}
+
+/** What a conversation is opened with. */
+export interface ConversationOptions {
+  parts: StreamlessParts;
+  cwd: string;
+  /** Which session is taken up: the last one of the folder, or one by its id; else a new one. */
+  resume?: "last" | { sessionId: string } | undefined;
+  /** Whether what was said in it is shown again. */
+  replay?: boolean;
+  /** Shows what the bridge says of the session. */
+  show: (update: Update) => void;
+}
+
+/** Starts a bridge in memory, and opens a session with it as an ACP client. */
+export async function openConversation(options: ConversationOptions): Promise<Conversation> {
+  const { parts, cwd, show } = options;
+  const toBridge = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+  const fromBridge = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+  const bridge = serve({ ...parts, input: toBridge.readable, output: fromBridge.writable });
+  const writer = createLineWriter(toBridge.writable);
+  const connection = createConnection(writer, {
+    request: (name) =>
+      Promise.reject(new BridgeError("methodNotFound", `Method not found: "${name}"`)),
+    notification(name, params) {
+      if (name !== "session/update") return;
+      const { update } = parse(Notification, params, "invalidParams", name);
+      const known = z.safeParse(Update, update);
+      if (known.success) show(known.data);
+    },
+  }, parts.log);
+  const served = connection.serve(readLines(fromBridge.readable));
+  const never = new AbortController().signal;
+  const ask = async <T extends z.core.$ZodType>(method: string, params: unknown, schema: T) =>
+    parse(schema, await connection.request(method, params, never), "internal", method);
+
+  await ask("initialize", { protocolVersion: 1 } satisfies InitializeRequest, z.unknown());
+  const session = { cwd, mcpServers: [] } satisfies NewSessionRequest;
+  const earlier = options.resume === "last"
+    ? (await ask("session/list", { cwd }, SessionList)).sessions[0]
+    : options.resume;
+  if (earlier !== undefined) {
+    const method = options.replay ? "session/load" : "session/resume";
+    await ask(method, { ...session, ...earlier }, z.unknown());
+  }
+  const { sessionId } = earlier ?? await ask("session/new", session, Session);
+
+  return {
+    sessionId,
+    resumed: earlier !== undefined,
+    async prompt(text) {
+      const prompt = [{ type: "text", text }];
+      return (await ask("session/prompt", { sessionId, prompt }, PromptResult)).stopReason;
+    },
+    cancel: () => connection.notify("session/cancel", { sessionId }),
+    async close() {
+      bridge.cancelTurns();
+      await writer.close();
+      await Promise.all([bridge.finished, served]);
+    },
+  };
+}

@@ -1,2 +1,0 @@
-/** The part of `@std/fmt/colors` in use; the package on npm has no declarations. */
-export function stripAnsiCode(text: string): string;
