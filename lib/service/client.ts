@@ -35,6 +35,8 @@ export interface ServiceOptions extends HttpOptions {
 
 /** The routes of the remote agent service. What fails is thrown as a {@linkcode ServiceFailure}. */
 export interface ServiceClient {
+  /** Throws when the service does not answer, which it does without a key. */
+  checkHealth(signal: AbortSignal): Promise<void>;
   /** Throws when the service cannot be asked, or does not take the key. */
   checkKey(signal: AbortSignal): Promise<void>;
   /** Creates a thread, and returns its id. */
@@ -68,6 +70,8 @@ const AGENT = "the-brain";
 const MAX_ATTEMPTS = 3;
 /** The largest file that is fetched, in bytes. */
 const MAX_ARTIFACT = 64 * 1024 * 1024;
+/** The largest answer to `GET /health`, in bytes. */
+const MAX_HEALTH = 64 * 1024;
 /** How long an open stream may be silent, in milliseconds: a half-open one would stay for ever. */
 const MAX_SILENCE = 90_000;
 
@@ -100,6 +104,20 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
   }
 
   return {
+    async checkHealth(signal) {
+      const { fetch } = options;
+      const what = "ask how the service is";
+      const request = {
+        what,
+        fetch,
+        method: "GET",
+        path: ["health"],
+        keyless: true,
+        signal,
+      } as const;
+      await http.send(request, (response) => bodyBytes(response, MAX_HEALTH));
+    },
+
     async checkKey(signal) {
       const { fetch } = options;
       const request = {

@@ -31,6 +31,8 @@ export interface ServiceRequest {
   method: "GET" | "POST";
   /** The parts of the route's path, not encoded. */
   path: readonly string[];
+  /** Whether it goes without the key. */
+  keyless?: boolean;
   headers?: Record<string, string>;
   /** A `Blob`, for `fetch` may send a body of another kind again by itself (seen on Deno 2.8). */
   body?: Blob;
@@ -81,16 +83,16 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
   }
 
   async function send<T>(
-    { what, fetch, method, path, headers, body, signal }: ServiceRequest,
+    { what, fetch, method, path, keyless, headers, body, signal }: ServiceRequest,
     read: (response: Response) => T | Promise<T>,
   ): Promise<T> {
     const target = url(path);
     const started = clock.now();
-    const headersWithKey = { ...headers, "X-API-Key": key() };
+    const allHeaders = keyless ? { ...headers } : { ...headers, "X-API-Key": key() };
     const exchange = linked(signal);
     const init: RequestInit = {
       method,
-      headers: headersWithKey,
+      headers: allHeaders,
       body: body ?? null,
       signal: exchange.signal,
       // A redirect would take the key to another origin, and may turn a POST into a GET.

@@ -1,0 +1,128 @@
+import { findApiKey } from "../api_key.ts";
+import { openConversation } from "../chat/conversation.ts";
+import { type Config, type Found, readConfig, type Sources } from "../config.ts";
+import { createLog } from "../log.ts";
+import { oneLine } from "../one_line.ts";
+import { createParts, serviceOptions } from "../parts.ts";
+import { createServiceClient } from "../service/client.ts";
+import { noKey } from "../service/failures.ts";
+import type { Surroundings } from "../surroundings.ts";
+import type { Terminal } from "../terminal.ts";
+import { configFolder, stateFolder } from "../user_folders.ts";
+import { type Finding, look } from "./finding.ts";
+import { folderFinding } from "./folders.ts";
+import {
+  certificatesFinding,
+  connectionFinding,
+  nameFinding,
+  type NetworkVariables,
+  proxyFinding,
+  proxyOf,
+} from "./network.ts";
+import { isWell, json, row, verdict } from "./report.ts";
+import { settingsFinding } from "./settings.ts";
+
+/** What the doctor is given to look at. */
+export interface DoctorOptions {
+  surroundings: Surroundings;
+  terminal: Terminal;
+  /** The machine and the runtime, in words. */
+  platform: string;
+  network: NetworkVariables;
+}
+
+/** What the agent is asked in a turn that is only a check. */
+const PROMPT = "Say hello in one short sentence.";
+/** The most of its reply that is shown, in characters. */
+const MAX_REPLY = 60;
+
+/** `doctor`: says what is as it should be, and what is not; returns the exit status. */
+export async function doctor(sources: Sources, options: DoctorOptions): Promise<number> {
+  const { terminal } = options;
+  const isJson = sources.options.json ?? false;
+  const findings: Finding[] = [];
+  for await (const finding of examine(sources, options)) {
+    findings.push(finding);
+    if (!isJson) terminal.print(row(finding, terminal.isOutput)); // at once: some take a while
+  }
+  terminal.print(isJson ? json(findings) : `\n${verdict(findings)}\n`);
+  return isWell(findings) ? 0 : 1;
+}
+
+/** Looks at one thing after the other; what rests on one that is wrong is left out. */
+async function* examine(sources: Sources, options: DoctorOptions): AsyncGenerator<Finding> {
+  const { surroundings, platform, network } = options;
+  const { user, version } = surroundings;
+  yield { name: "program", ok: true, detail: `patb-cli-bridge ${version} on ${platform}` };
+  const key = await findApiKey(surroundings);
+  const settings = await settingsFinding(sources, key);
+  yield settings;
+  yield proxyFinding(network);
+  yield await certificatesFinding(network);
+  const isKept = key === undefined || key.origin === "login";
+  yield optionalUnless(isKept, await folderFinding("config", configFolder(user), user.os));
+  if (!settings.ok) return;
+  const config = readConfig(sources);
+  const isHistory = config.history !== undefined;
+  yield optionalUnless(isHistory, await folderFinding("state", stateFolder(user), user.os));
+  for await (const finding of examineService(config, key, options)) {
+    yield finding;
+    if (!finding.ok) return;
+  }
+  if (sources.options.turn) yield await turnFinding(config, surroundings);
+}
+
+function optionalUnless(needed: boolean, finding: Finding): Finding {
+  return needed ? finding : { ...finding, optional: true };
+}
+
+/** Looks at the way to the service, step by step, and at whether it takes the key. */
+async function* examineService(
+  config: Config,
+  key: Found | undefined,
+  { surroundings, network }: DoctorOptions,
+): AsyncGenerator<Finding> {
+  const { demo, host, limits } = config;
+  const { clock } = surroundings;
+  const isDirect = !demo && proxyOf(host, network) === undefined; // else the proxy does these
+  if (isDirect) yield await nameFinding(host);
+  if (isDirect) yield await connectionFinding(host, clock, limits.request);
+  const apiKey = demo ? "any" : key?.value;
+  const log = createLog({ level: "error", write: () => {}, secrets: [], now: clock.now });
+  const client = createServiceClient(serviceOptions(config, () => apiKey, log, surroundings));
+  const { signal } = new AbortController();
+  yield await look("health", async () => {
+    const began = clock.now();
+    await client.checkHealth(signal);
+    const who = demo ? "the practice service" : host.host;
+    return `${who} answers, after ${clock.now() - began} ms`;
+  });
+  yield await look("key", async () => {
+    if (demo) return "the practice service needs none";
+    if (key === undefined) throw noKey("missing");
+    await client.checkKey(signal);
+    return "the service takes it";
+  });
+}
+
+/** A whole turn, as an editor would have it; nothing of it is kept. */
+async function turnFinding(config: Config, surroundings: Surroundings): Promise<Finding> {
+  return await look("turn", async () => {
+    const began = surroundings.clock.now();
+    let reply = "";
+    const conversation = await openConversation({
+      parts: await createParts({ ...config, history: undefined, progress: "off" }, surroundings),
+      cwd: surroundings.cwd(),
+      show(update) {
+        if (update.sessionUpdate === "agent_message_chunk") reply += update.content.text;
+      },
+    });
+    try {
+      await conversation.prompt(PROMPT);
+    } finally {
+      await conversation.close();
+    }
+    const seconds = ((surroundings.clock.now() - began) / 1000).toFixed(1);
+    return `a reply after ${seconds} s: ${oneLine(reply, MAX_REPLY)}`;
+  });
+}
