@@ -5,6 +5,7 @@ export const USER_VARIABLES = [
   "XDG_STATE_HOME",
   "APPDATA",
   "LOCALAPPDATA",
+  "USERPROFILE",
 ] as const;
 
 /** What the folders of a user depend on; an empty variable counts as none. */
