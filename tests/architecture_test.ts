@@ -69,6 +69,7 @@ const WALLS: [RegExp, RegExp][] = [
   [/^service\//, /^(acp\/|rpc\.ts|connection\.ts)/],
   [/^acp\/(?!updates)/, /^service\/events\.ts$/],
   [/^(?!(command_line|chat|doctor)\/)(?!.*main)/, /^(chat|doctor)\//],
+  [/^editors\//, /^(acp|service)\/|^(rpc|connection)\.ts$/],
 ];
 
 /** The longest file, in lines. */
