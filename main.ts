@@ -1,12 +1,16 @@
 import { keyStore } from "./lib/api_key.ts";
 import type { Prompts } from "./lib/chat/prompts.ts";
 import { systemClock } from "./lib/clock.ts";
-import { type CommandLine, readCommandLine } from "./lib/command_line/command_line.ts";
-import { isShell } from "./lib/command_line/commands.ts";
+import {
+  type CommandLine,
+  readCommandLine,
+  settingsArguments,
+} from "./lib/command_line/command_line.ts";
 import { VARIABLES } from "./lib/command_line/options.ts";
 import { UsageError } from "./lib/command_line/usage_error.ts";
-import { type Config, readConfig } from "./lib/config.ts";
+import { type Config, readConfig, type Sources } from "./lib/config.ts";
 import { readDotenv } from "./lib/dotenv.ts";
+import type { EditorName } from "./lib/editors/names.ts";
 import { BridgeError } from "./lib/errors.ts";
 import { streamTo } from "./lib/file_stream.ts";
 import { lastMoment, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
@@ -22,6 +26,8 @@ import manifest from "./deno.json" with { type: "json" };
 
 /** The longest line on stderr, in characters. */
 const MAX_COMPLAINT = 300;
+/** The longest line of a command that may name paths, in characters. */
+const MAX_SAID = 2000;
 /** The exit status of a command line that cannot be understood. */
 const USAGE_STATUS = 2;
 
@@ -69,20 +75,19 @@ async function run({ command, named, argument, options }: CommandLine): Promise<
     const { helpText } = await import("./lib/command_line/help.ts");
     return print(helpText(command === "help" ? argument : named ? command : undefined));
   }
-  if (command === "completions" && isShell(argument)) {
-    const { completions } = await import("./lib/command_line/completions.ts");
-    return print(completions(argument));
-  }
-  if (command === "logout") {
-    keyStore(surroundings).remove();
-    return print("Logged out: no key is kept any more.\n");
-  }
   const sources = {
     options,
     environment: surroundings.environment,
     dotenv: await surroundings.dotenv(),
   };
   switch (command) {
+    case "completions": {
+      const { completions } = await import("./lib/command_line/completions.ts");
+      return print(completions(argument));
+    }
+    case "logout":
+      keyStore(surroundings).remove();
+      return print("Logged out: no key is kept any more.\n");
     case "serve":
       return await serveEditor(readConfig(sources));
     case "login":
@@ -110,7 +115,7 @@ async function run({ command, named, argument, options }: CommandLine): Promise<
       });
     }
     default:
-      return 0; // TODO editors
+      return await wireEditor(command, sources);
   }
 }
 
@@ -145,6 +150,40 @@ async function logIn(config: Config): Promise<number> {
     keep: keyStore(surroundings).write,
     say: (message) => print(`${message}\n`),
   });
+}
+
+/** Prints what an editor must know of this program, or changes the editor's settings. */
+async function wireEditor(editor: EditorName, sources: Sources): Promise<number> {
+  const { options } = sources;
+  const { demo } = readConfig(sources); // whatever is passed on is checked first
+  if (options.write && options.remove) {
+    throw new UsageError("--write and --remove are opposites: give one of them");
+  }
+  const { runEditorCommand } = await import("./lib/editors/command.ts");
+  const [program = "", ...args] = ownCommand();
+  const loggedIn = demo || keyStore(surroundings).read() !== undefined;
+  return runEditorCommand({
+    editor,
+    action: options.write ? "write" : options.remove ? "remove" : "print",
+    agent: {
+      command: program,
+      args: [...args, ...settingsArguments(options)],
+      env: loggedIn ? {} : { PATBA_API_KEY: "your key" },
+    },
+    user: surroundings.user,
+    loggedIn,
+    colors: terminal.isOutput,
+    now: systemClock.now,
+    print,
+    say: (message) => terminal.note(`${oneLine(message, MAX_SAID)}\n`),
+  });
+}
+
+/** What starts this program: the executable, or, from source, the runtime with its flags. */
+function ownCommand(): string[] {
+  if (Deno.build.standalone) return [Deno.execPath()];
+  const [, ...flags] = manifest.tasks.start.command.split(" ");
+  return [Deno.execPath(), ...flags.slice(0, -1), import.meta.filename ?? ""];
 }
 
 async function askForKey(): Promise<string | undefined> {

@@ -18,9 +18,8 @@ export function terminalText(text: string): string {
 
 /** A text without escape sequences and control characters, but for tabs and newlines. */
 export function plainText(text: string): string {
-  // deno-lint-ignore no-control-regex
   return stripAnsiCode(text).replace(/\r\n?/g, "\n").replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
+    /[^\P{Cc}\t\n]/gu,
     "\ufffd",
   );
 }

@@ -1,6 +1,13 @@
 // @ts-types="../declarations/parse_args.d.ts"
 import { parseArgs } from "@std/cli/parse-args";
-import { command, COMMAND_NAMES, type CommandName, isCommandName, optionsOf } from "./commands.ts";
+import {
+  command,
+  COMMAND_NAMES,
+  type CommandName,
+  isCommandName,
+  optionsOf,
+  SETTINGS,
+} from "./commands.ts";
 import {
   type GivenOptions,
   isOptionName,
@@ -51,6 +58,15 @@ export function readCommandLine(args: string[]): CommandLine {
   if (!options.help) checkArgument(name, argument);
   if (extra !== undefined) throw unknownArgument(extra, []);
   return { command: name, named: first !== undefined, argument, options };
+}
+
+/** The settings among the options, as arguments of another command line. */
+export function settingsArguments(options: GivenOptions): string[] {
+  return SETTINGS.flatMap((name) => {
+    const value = options[name];
+    if (value === undefined) return [];
+    return value === true ? [`--${name}`] : [`--${name}`, value];
+  });
 }
 
 function parse(args: string[]) {

@@ -1,5 +1,13 @@
-import { command, COMMAND_NAMES, type CommandName, optionsOf, type Shell } from "./commands.ts";
+import {
+  command,
+  COMMAND_NAMES,
+  type CommandName,
+  isShell,
+  optionsOf,
+  type Shell,
+} from "./commands.ts";
 import { option, type OptionName } from "./options.ts";
+import { UsageError } from "./usage_error.ts";
 
 /** The name that the program is called by. */
 const PROGRAM = "patb-cli-bridge";
@@ -7,9 +15,14 @@ const PROGRAM = "patb-cli-bridge";
 /** The scripts that complete commands and options, made of the tables alone. */
 const SCRIPTS: Record<Shell, () => string> = { bash, zsh, fish, powershell };
 
-/** The script for a shell; it need not start the program to know what there is. */
-export function completions(shell: Shell): string {
-  return SCRIPTS[shell]();
+/**
+ * The script for a shell; it need not start the program to know what there is.
+ *
+ * @throws {UsageError} for another shell
+ */
+export function completions(shell: string | undefined): string {
+  if (isShell(shell)) return SCRIPTS[shell]();
+  throw new UsageError(`There are no completions for the shell "${shell}"`);
 }
 
 /** What may follow a command: its argument, if it has few values, and its options. */

@@ -40,7 +40,7 @@ function commandHelp(name: CommandName): string {
     argument?.choices && `${argument.name}: ${argument.choices.join(", ")}`,
     settings &&
     (isServe
-      ? "Each option with a value can be a variable instead, as PATBA_OUT_DIR for --out-dir."
+      ? "Each option with a value can be a variable instead: PATBA_OUT_DIR for --out-dir."
       : `It takes the options of serve, too: ${PROGRAM} help serve`),
     `Examples:\n${examples(command(name).examples)}`,
   ];

@@ -1,3 +1,5 @@
+// @ts-types="../declarations/colors.d.ts"
+import { bold, cyan, green, red } from "@std/fmt/colors";
 import { structuredPatch } from "diff";
 import { applyEdits, createScanner, type Edit } from "jsonc-parser";
 import { type Node, parseSettings } from "./settings_tree.ts";
@@ -67,7 +69,8 @@ function maskComments(text: string): string {
 }
 
 function paint(line: string): string {
-  if (/^(---|\+\+\+) /.test(line)) return `\x1b[1m${line}\x1b[0m`;
-  const color = { "+": 32, "-": 31, "@": 36 }[line.charAt(0)];
-  return color === undefined ? line : `\x1b[${color}m${line}\x1b[0m`;
+  if (/^(---|\+\+\+) /.test(line)) return bold(line);
+  if (line.startsWith("+")) return green(line);
+  if (line.startsWith("-")) return red(line);
+  return line.startsWith("@") ? cyan(line) : line;
 }

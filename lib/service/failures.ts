@@ -125,7 +125,7 @@ export function unanswered(what: string, host: string, milliseconds: number): Se
 export function unreachable(what: string, host: string, cause: unknown): ServiceFailure {
   const story = causes(cause).replace(/\bhttps?:\/\/\S+/g, ""); // a host's name explains nothing
   const [, advice] = UNREACHABLE.find(([pattern]) => pattern.test(story)) ?? ["", LOST];
-  const unreceived = /\(Connect\)/.test(story);
+  const unreceived = /\(Connect\)|are blocked/.test(story);
   return new ServiceFailure(`Cannot ${what}: ${advice.replace("HOST", host)}`, {
     passing: true,
     unreceived,
@@ -204,6 +204,10 @@ const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
   [
     /certificate|handshake|\btls\b|\bssl\b/i,
     "the TLS connection to HOST failed; where a company's own certificates are in use, set DENO_CERT to their PEM file, or DENO_TLS_CA_STORE=system",
+  ],
+  [
+    /requests to port \d+ are blocked/i, // https://fetch.spec.whatwg.org/#port-blocking
+    "the port of HOST is one that no request may go to; check PATBA_HOST",
   ],
   [
     /connection refused/i,

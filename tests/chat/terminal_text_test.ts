@@ -22,10 +22,10 @@ Deno.test("plainText lets nothing through that could move the cursor", () => {
   const table: [string, string][] = [
     ["\u001b[2J\u001b]0;title\u0007a", "a"],
     ["a\rb\r\nc", "a\nb\nc"],
-    ["a\u0008b\u009b2Jc\tд", "a\ufffdb2Jc\tд"],
+    ["a\u0008b\u009b2Jc\tд", "a\ufffdbc\tд"],
   ];
   for (const [text, plain] of table) {
-    assert.ok(!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(plainText(text)), plain);
+    assert.equal(plainText(text), plain);
   }
   assert.equal(plainText("a\tb\nc 世"), "a\tb\nc 世");
 });

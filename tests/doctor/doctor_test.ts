@@ -33,6 +33,12 @@ async function examine(line: string, { environment = {}, network = {}, user, col
   }
 }
 
+/** A port of this machine that nobody listens at. */
+function closedPort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
 /** A service that knows one key. */
 function startService(health = 200) {
   const service = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
@@ -55,19 +61,19 @@ Deno.test("doctor finds all well where it is, and shows the key's ends only", as
   const { status, text } = await examine("", { environment });
   assert.equal(status, 0);
   const lines = [
-    /^✓ program       patb-cli-bridge 9\.9\.9 on test$/m,
-    /^✓ settings      /m,
-    /^    key               test…6789 \(PATBA_API_KEY in the environment\)$/m,
-    /^    host              http:\/\/127\.0\.0\.1:\d+ \(PATBA_HOST in the environment\)$/m,
-    /^    turn-timeout      900 \(default\)$/m,
-    /^✓ proxy         none$/m,
-    /^✓ certificates  /m,
-    /^✓ config        ~\/\.config\/patb-cli-bridge can be made$/m,
-    /^✓ state         ~\/\.local\/state\/patb-cli-bridge can be made$/m,
-    /^✓ host          127\.0\.0\.1 is 127\.0\.0\.1$/m,
-    /^✓ connection    127\.0\.0\.1:\d+ takes connections$/m,
-    /^✓ health        127\.0\.0\.1:\d+ answers, after \d+ ms$/m,
-    /^✓ key           the service takes it$/m,
+    /^✓ program +patb-cli-bridge 9\.9\.9 on test$/m,
+    /^✓ settings +/m,
+    /^ +key +test…6789 \(PATBA_API_KEY in the environment\)$/m,
+    /^ +host +http:\/\/127\.0\.0\.1:\d+ \(PATBA_HOST in the environment\)$/m,
+    /^ +turn-timeout +900 \(default\)$/m,
+    /^✓ proxy +none$/m,
+    /^✓ certificates +/m,
+    /^✓ config +~\/\.config\/patb-cli-bridge can be made$/m,
+    /^✓ state +~\/\.local\/state\/patb-cli-bridge can be made$/m,
+    /^✓ host +127\.0\.0\.1 is 127\.0\.0\.1$/m,
+    /^✓ connection +127\.0\.0\.1:\d+ takes connections$/m,
+    /^✓ health +127\.0\.0\.1:\d+ answers, after \d+ ms$/m,
+    /^✓ key +the service takes it$/m,
     /^All is well\.$/m,
   ];
   for (const line of lines) assert.match(text, line);
@@ -77,46 +83,46 @@ Deno.test("doctor finds all well where it is, and shows the key's ends only", as
 Deno.test("doctor has a whole turn when it is told to", async () => {
   const { status, text } = await examine("--demo --turn", {});
   assert.equal(status, 0);
-  assert.match(text, /^✓ turn          a reply after \d+\.\d s: Greetings\./m);
+  assert.match(text, /^✓ turn +a reply after \d+\.\d s: Greetings\./m);
 });
 
 Deno.test("doctor says what is wrong, and what to do", async () => {
   await using service = startService();
   await using ill = startService(500);
   const { environment } = service;
-  const nobody = { ...environment, PATBA_HOST: "http://127.0.0.1:1" };
+  const nobody = { ...environment, PATBA_HOST: `http://127.0.0.1:${closedPort()}` };
   const file = await Deno.makeTempFile();
   const table: [string, Parameters<typeof examine>[1], RegExp][] = [
-    ["--turn-timeout soon", { environment }, /^✗ settings      --turn-timeout must be/m],
-    ["", { environment: nobody }, /^✗ connection    Cannot connect: .* refused.*check PATBA_HOST/m],
+    ["--turn-timeout soon", { environment }, /^✗ settings +--turn-timeout must be/m],
+    ["", { environment: nobody }, /^✗ connection +Cannot connect: .* refused.*check PATBA_HOST/m],
     [
       "--host https://no-such-name.invalid",
       { environment },
-      /^✗ host          no-such-name\.invalid cannot be found; check PATBA_HOST/m,
+      /^✗ host +no-such-name\.invalid cannot be found; check PATBA_HOST/m,
     ],
-    ["", { environment: ill.environment }, /^✗ health        .* answered 500/m],
+    ["", { environment: ill.environment }, /^✗ health +.* answered 500/m],
     [
       "",
       { environment: { ...environment, PATBA_API_KEY: "" } },
-      /^✗ key           No API key: set/m,
+      /^✗ key +No API key: set/m,
     ],
     [
       "",
       { environment: { ...environment, PATBA_API_KEY: "wrong" } },
-      /^ +key +of 5 characters .*^✗ key           .*401.*check PATBA_API_KEY/ms,
+      /^ +key +of 5 characters .*^✗ key +.*401.*check PATBA_API_KEY/ms,
     ],
     [
       "",
       { environment, network: { DENO_CERT: "/no/such.pem" } },
-      /^✗ certificates  DENO_CERT=\/no\/such\.pem is of no use: NotFound.*PEM/m,
+      /^✗ certificates +DENO_CERT=\/no\/such\.pem is of no use: NotFound.*PEM/m,
     ],
     ["", { environment, network: { DENO_CERT: file } }, /no PEM certificates are in it/],
-    ["", { environment, user: { os: "linux" } }, /^✗ state         .*set HOME$/m],
-    ["", { environment, user: { os: "windows" } }, /^✗ state         .*LOCALAPPDATA$/m],
+    ["", { environment, user: { os: "linux" } }, /^✗ state +.*set HOME$/m],
+    ["", { environment, user: { os: "windows" } }, /^✗ state +.*LOCALAPPDATA$/m],
     [
       "",
       { environment, user: { os: "linux", HOME: file } },
-      /^✗ state         .*cannot be written/m,
+      /^✗ state +.*cannot be written/m,
     ],
   ];
   for (const [line, given, message] of table) {
@@ -140,7 +146,7 @@ Deno.test("doctor forgives what is not needed", async () => {
 Deno.test("doctor shows the proxy without its password", async () => {
   const network = { HTTPS_PROXY: "http://me:secret@proxy.test:3128", NO_PROXY: "a.test" };
   const { text } = await examine("--demo", { network });
-  assert.match(text, /^ {4}HTTPS_PROXY  http:\/\/\*\*\*@proxy\.test:3128$/m);
+  assert.match(text, /^ {4}HTTPS_PROXY +http:\/\/\*\*\*@proxy\.test:3128$/m);
   assert.ok(!text.includes("secret"));
 });
 

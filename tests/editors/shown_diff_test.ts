@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+// @ts-types="../../lib/declarations/colors.d.ts"
+import { green } from "@std/fmt/colors";
 import { stripVTControlCharacters } from "node:util";
 import { maskSecrets, showDiff } from "../../lib/editors/shown_diff.ts";
 
@@ -8,7 +10,7 @@ Deno.test("showDiff is a unified diff, coloured when that is wanted", () => {
   const lines = ["--- f", "+++ f", "@@ -1,3 +1,4 @@", " {", '-  "a": 1', '+  "a": 1,', '+  "b": 2'];
   assert.equal(showDiff("f", before, after, false), [...lines, " }", ""].join("\n"));
   const colored = showDiff("f", before, after, true);
-  assert.ok(colored.includes('\x1b[32m+  "b": 2\x1b[0m\n'));
+  assert.ok(colored.includes(`${green('+  "b": 2')}\n`)); // which depends on NO_COLOR
   assert.equal(stripVTControlCharacters(colored), showDiff("f", before, after, false));
 });
 

@@ -92,6 +92,10 @@ Deno.test("createThread says why the service cannot be reached, without its path
     );
   const table: [Answers, RegExp][] = [
     [misnamed, /service\.test refused the connection/],
+    [
+      () => Promise.reject(new TypeError("Fetch failed: Requests to port 1 are blocked")),
+      /^Cannot create a thread: the port of service\.test is one that no request may go to; check/,
+    ],
     [refused, /^Cannot create a thread: service\.test refused the connection; check PATBA_HOST/],
     [unnamed, /the name of service\.test cannot be found; check PATBA_HOST/],
     [untrusted, /TLS connection to service\.test failed.*DENO_CERT/],

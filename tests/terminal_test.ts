@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import manifest from "../deno.json" with { type: "json" };
+import { bridgeCommand } from "./process.ts";
+
+/** The pseudo-terminals of these tests are made by util-linux's `script`. */
+const linux = { ignore: Deno.build.os !== "linux" };
+
+/** A program at a pseudo-terminal. */
+interface Session {
+  /** Presses keys. */
+  type(keys: string): Promise<void>;
+  /** Waits until the terminal shows something that it did not show before; returns that. */
+  until(pattern: RegExp): Promise<string>;
+  /** Waits for the end; the exit status, and all that was shown. */
+  ended(): Promise<{ status: number; shown: string }>;
+}
+
+/** Starts the bridge at a pseudo-terminal of its own; `redirection` is the shell's. */
+function openTerminal(args: string[], { env = {}, redirection = "" }: {
+  env?: Record<string, string>;
+  redirection?: string;
+} = {}): Session {
+  const quoted = [...bridgeCommand(), ...args].map((word) => `'${word}'`).join(" ");
+  const child = new Deno.Command("script", {
+    args: ["-qec", `${quoted} ${redirection}`, "/dev/null"],
+    env: {
+      PATH: Deno.env.get("PATH") ?? "",
+      HOME: "/nonexistent",
+      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+      TERM: "xterm",
+      ...env,
+    },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let shown = "";
+  let seen = 0;
+
+  async function read(): Promise<boolean> {
+    const { done, value = "" } = await output.read();
+    shown += value;
+    return !done;
+  }
+
+  return {
+    type: (keys) => writer.write(new TextEncoder().encode(keys)),
+    async until(pattern) {
+      while (true) {
+        const fresh = shown.slice(seen);
+        const match = fresh.match(pattern);
+        if (match?.index !== undefined) {
+          seen += match.index + match[0].length;
+          return fresh;
+        }
+        if (!await read()) throw new Error(`it ended, and showed ${JSON.stringify(fresh)}`);
+      }
+    },
+    async ended() {
+      while (await read());
+      const { code } = await child.status;
+      await writer.close().catch(() => {}); // it was closed with the terminal
+      return { status: code, shown };
+    },
+  };
+}
+
+/** A port of this machine that nobody listens at. */
+function closedPort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+const ESCAPE = "\u001b";
+const [CTRL_C, CTRL_D, ENTER] = ["\u0003", "\u0004", "\r"];
+
+Deno.test(
+  "the bare command prints the help at a terminal, and serves with --bridge",
+  linux,
+  async () => {
+    const bare = await openTerminal([]).ended();
+    assert.equal(bare.status, 0);
+    assert.match(bare.shown, /^patb-cli-bridge brings .*First steps:/s);
+    const serving = openTerminal(["--bridge", "--demo", "--no-history"]);
+    await serving.until(/waiting for an editor on stdin/);
+    await serving.type(`{"id":1,"method":"agents/list"}${ENTER}`);
+    await serving.until(/"result":\{"agents"/);
+    await serving.type(CTRL_D);
+    assert.equal((await serving.ended()).status, 0);
+  },
+);
+
+Deno.test("chat holds a conversation at a terminal", linux, async () => {
+  const chat = openTerminal(["chat", "--demo", "--no-history"]);
+  await chat.until(/exit, quit or Ctrl-D leave.*> /s);
+  await chat.type(`helo\u007flo${ENTER}`); // a typing error, mended
+  await chat.until(/\d\.\d s {2}.*Greetings\. .*> /s);
+  await chat.type(`my first line${ENTER}my second`); // as it is pasted
+  await chat.until(/my second/);
+  await chat.type(` line${ENTER}`);
+  const reply = await chat.until(/You said: .*Which one\?.*> /s);
+  assert.match(reply, /You said: my first line/);
+  await chat.type(`quit${ENTER}`);
+  const { status, shown } = await chat.ended();
+  assert.equal(status, 0);
+  assert.match(shown, /at work/);
+});
+
+Deno.test("chat cancels on Ctrl-C, and leaves on the second one or at the end", linux, async () => {
+  const chat = openTerminal(["chat", "--demo", "--no-history"]);
+  await chat.until(/> /);
+  await chat.type(`hello${ENTER}`);
+  await chat.until(/0\.1 s/);
+  await chat.type(CTRL_C);
+  await chat.until(/Cancelled; Ctrl-C again leaves\..*> /s);
+  await chat.type(CTRL_C);
+  assert.equal((await chat.ended()).status, 130);
+  const other = openTerminal(["chat", "--demo", "--no-history"]);
+  await other.until(/> /);
+  await other.type(CTRL_D);
+  assert.equal((await other.ended()).status, 0);
+});
+
+Deno.test(
+  "chat prints only the reply where it is piped, whatever the terminal shows",
+  linux,
+  async () => {
+    const file = await Deno.makeTempFile();
+    const chat = openTerminal(["chat", "--demo", "--no-history"], {
+      redirection: `>'${file}' <<'END'\nhello\nEND`,
+    });
+    const { status, shown } = await chat.ended();
+    assert.equal(status, 0);
+    assert.match(shown, /at work/);
+    assert.doesNotMatch(shown, /Greetings/);
+    assert.match(await Deno.readTextFile(file), /^Greetings\. .*\n- domination\n$/s);
+    await Deno.remove(file);
+  },
+);
+
+Deno.test("doctor is in colours at a terminal, unless NO_COLOR is set", linux, async () => {
+  const colored = await openTerminal(["doctor", "--demo", "--turn"]).ended();
+  assert.ok(colored.shown.includes(`${ESCAPE}[32m✓${ESCAPE}[39m program`));
+  assert.ok(colored.shown.includes(`patb-cli-bridge ${manifest.version} on linux`));
+  const plain = await openTerminal(["doctor", "--demo"], { env: { NO_COLOR: "1" } }).ended();
+  assert.ok(!plain.shown.includes(ESCAPE));
+});
+
+Deno.test("login does not show the key that is typed", linux, async () => {
+  const login = openTerminal(["login", "--host", `http://127.0.0.1:${closedPort()}`]);
+  await login.until(/API key:/);
+  await login.type(`test-key-0123456789${ENTER}`);
+  const { status, shown } = await login.ended();
+  assert.equal(status, 1);
+  assert.match(shown, /The key was not kept\. .*refused the connection/);
+  assert.doesNotMatch(shown, /0123456789/);
+});
