@@ -80,7 +80,7 @@ Deno.test("chat cancels the turn on Ctrl-C, and leaves on the next one", async (
   const once = await talk(["hello"], { interruptAt: [100] });
   assert.deepEqual([once.status, once.stdout], [0, ""]);
   assert.match(once.stderr, /Cancelled; Ctrl-C again leaves\./);
-  const twice = await talk(["hello", "more"], { interruptAt: [100, 100] });
+  const twice = await talk(["hello"], { interruptAt: [100, 200], thinks: true });
   assert.deepEqual([twice.status, twice.stdout], [130, ""]);
   const piped = await talk(["hello"], { interruptAt: [100], isTerminal: false });
   assert.deepEqual([piped.status, piped.stdout], [130, ""]);
