@@ -60,6 +60,18 @@ const FLOORS = [
   ["doctor/settings.ts", "doctor/folders.ts", "doctor/network.ts", "doctor/report.ts"],
   ["doctor/doctor.ts"],
   ["../main.ts"],
+  // What makes a release: a house of its own.
+  [
+    "release/targets.ts",
+    "release/errors.ts",
+    "release/archive.ts",
+    "release/checksums.ts",
+    "release/compile.ts",
+    "release/packages.ts",
+  ],
+  ["release/options.ts", "release/registry.ts", "release/sbom.ts"],
+  ["release/release.ts"],
+  ["release/main.ts"],
 ];
 
 /** What a file must not import, whatever the floors say. */
@@ -69,7 +81,12 @@ const WALLS: [RegExp, RegExp][] = [
   [/^acp\/(?!updates)/, /^service\/events\.ts$/],
   [/^(?!(chat|doctor|editors)\/)(?!.*main)/, /^(chat|doctor|editors)\//],
   [/^editors\//, /^(acp|service)\/|^(rpc|connection)\.ts$/],
+  [/^release\//, /^(?!release\/)/],
+  [/^(?!release\/)/, /^release\//],
 ];
+
+/** The files that may touch the process. */
+const PROGRAMS = ["../main.ts", "release/main.ts"];
 
 /** The longest file, in lines. */
 const MAX_LINES = 250;
@@ -82,8 +99,10 @@ function files(folder: URL, prefix = ""): string[] {
   );
 }
 
+const modules = [...files(LIB).filter((file) => file.endsWith(".ts")), "../main.ts"];
+
 const sources = new Map(
-  [...files(LIB), "../main.ts"].map((file) => [file, Deno.readTextFileSync(new URL(file, LIB))]),
+  modules.map((file) => [file, Deno.readTextFileSync(new URL(file, LIB))]),
 );
 
 function imports(file: string): string[] {
@@ -114,16 +133,17 @@ Deno.test("no import goes through a wall", () => {
     for (const [inside, outside] of WALLS) {
       if (!inside.test(file)) continue;
       for (const imported of imports(file)) {
+        if (!sources.has(imported)) continue; // deno.json
         assert.doesNotMatch(imported, outside, `${file} imports ${imported}`);
       }
     }
   }
 });
 
-Deno.test("only main.ts touches the process, and no file is too long", () => {
+Deno.test("only a main.ts touches the process, and no file is too long", () => {
   for (const [file, text] of sources) {
     assert.ok(text.split("\n").length <= MAX_LINES, `${file} is too long`);
-    if (file === "../main.ts") continue;
+    if (PROGRAMS.includes(file)) continue;
     assert.doesNotMatch(text, /\bDeno\.(args|env|exit|std\w+)\b|\bprocess\.|\bconsole\./, file);
   }
 });
