@@ -12,12 +12,17 @@ Deno.test("the README has the command of the start task", () => {
 
 Deno.test("the README names every flag, variable and task that there is, and no other", () => {
   for (const name of OPTION_NAMES) assert.ok(README.includes(`\`--${name}`), name);
+Deno.test("the README names every flag, variable and task that there is, and no other", async () => {
+  const flags = [...USAGE.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
+  for (const flag of flags) assert.ok(README.includes(`\`${flag}`), flag);
   for (const variable of VARIABLES) assert.ok(README.includes(`\`${variable}\``), variable);
   for (const [, task = ""] of README.matchAll(/(?:deno|deno@2\.8\.3) task ([a-z]+)/g)) {
     assert.ok(task in manifest.tasks, task);
   }
+  const installer = await Deno.readTextFile(new URL("../lib/release/install.sh", import.meta.url));
   for (const [variable] of README.matchAll(/PATBA_[A-Z_]+/g)) {
-    assert.ok(VARIABLES.some((name) => name === variable), variable);
+    const isRead = VARIABLES.some((name) => name === variable) || installer.includes(variable);
+    assert.ok(isRead, variable);
   }
 });
 
