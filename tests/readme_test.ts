@@ -10,11 +10,8 @@ Deno.test("the README has the command of the start task", () => {
   assert.ok(README.includes(`\n${manifest.tasks.start.command}\n`));
 });
 
-Deno.test("the README names every flag, variable and task that there is, and no other", () => {
-  for (const name of OPTION_NAMES) assert.ok(README.includes(`\`--${name}`), name);
 Deno.test("the README names every flag, variable and task that there is, and no other", async () => {
-  const flags = [...USAGE.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
-  for (const flag of flags) assert.ok(README.includes(`\`${flag}`), flag);
+  for (const name of OPTION_NAMES) assert.ok(README.includes(`\`--${name}`), name);
   for (const variable of VARIABLES) assert.ok(README.includes(`\`${variable}\``), variable);
   for (const [, task = ""] of README.matchAll(/(?:deno|deno@2\.8\.3) task ([a-z]+)/g)) {
     assert.ok(task in manifest.tasks, task);
