@@ -45,8 +45,10 @@ Deno.test("createSbom is CycloneDX 1.6, and tells what is shipped from what is n
   assert.deepEqual(names("required").toSorted(), [
     "deno",
     "deno-std",
+    "diff",
     "dotenv",
     "eventsource-parser",
+    "jsonc-parser",
     "zod",
   ]);
   for (const name of ["ajv", "fast-check", "@agentclientprotocol/sdk", "fflate", "pure-rand"]) {
