@@ -189,6 +189,8 @@ function ownCommand(): string[] {
 async function askForKey(): Promise<string | undefined> {
   if (!terminal.isInput) return await new Response(Deno.stdin.readable).text();
   const { promptSecret } = await import("./lib/prompt_secret.ts");
+  // Before it asks, which it itself does after: what is pasted at once would be shown.
+  Deno.stdin.setRaw(true, Deno.build.os === "windows" ? undefined : { cbreak: true });
   return promptSecret("API key:") ?? undefined;
 }
 

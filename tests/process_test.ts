@@ -164,7 +164,7 @@ Deno.test("main keeps the key that the user logs in with, for the next session",
   const home = await Deno.makeTempDir();
   const env = { XDG_CONFIG_HOME: home, PATBA_HOST: `http://127.0.0.1:${service.addr.port}` };
   async function command(name: string, input: string) {
-    const child = startProcess({ args: [name], env });
+    const child = startProcess({ args: [name], env, history: true }); // it takes no such flag
     const writer = child.stdin.getWriter();
     await writer.write(new TextEncoder().encode(input));
     await writer.close();

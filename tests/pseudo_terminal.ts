@@ -1,7 +1,11 @@
+import { systemClock, within } from "../lib/clock.ts";
 import { bridgeCommand } from "./process.ts";
 
 /** For tests that need a pseudo-terminal, which util-linux's `script` makes here. */
 export const linux = { ignore: Deno.build.os !== "linux" };
+
+/** How long a terminal may show nothing new before a test fails, in milliseconds. */
+const MAX_SILENCE = 10_000;
 
 /** A program at a pseudo-terminal. */
 export interface Session {
@@ -40,7 +44,8 @@ export function openTerminal(args: string[], { env = {}, redirection = "" }: {
   let seen = 0;
 
   async function read(): Promise<boolean> {
-    const { done, value = "" } = await output.read();
+    const late = new Error(`nothing more was shown than ${JSON.stringify(shown.slice(seen))}`);
+    const { done, value = "" } = await within(systemClock, MAX_SILENCE, output.read(), () => late);
     shown += value;
     return !done;
   }

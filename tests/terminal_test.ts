@@ -9,7 +9,7 @@ function closedPort(): number {
 }
 
 const ESCAPE = "\u001b";
-const [CTRL_C, CTRL_D, ENTER] = ["\u0003", "\u0004", "\r"];
+const [CTRL_C, CTRL_D, CTRL_Z, ENTER] = ["\u0003", "\u0004", "\u001a", "\r"];
 
 Deno.test(
   "the bare command prints the help at a terminal, and serves with --bridge",
@@ -32,11 +32,17 @@ Deno.test("chat holds a conversation at a terminal", linux, async () => {
   await chat.until(/exit, quit or Ctrl-D leave.*> /s);
   await chat.type(`helo\u007flo${ENTER}`); // a typing error, mended
   await chat.until(/\d\.\d s {2}.*Greetings\. .*> /s);
+  await chat.type(CTRL_Z);
   await chat.type(`my first line${ENTER}my second`); // as it is pasted
   await chat.until(/my second/);
   await chat.type(` line${ENTER}`);
   const reply = await chat.until(/You said: .*Which one\?.*> /s);
   assert.match(reply, /You said: my first line/);
+  await chat.type(`hello again${ENTER}`);
+  await chat.until(/0\.1 s/);
+  await chat.type(`typed ahead${ENTER}and more`); // while the agent is at work
+  await chat.until(/You said: hello again.*You said: typed ahead.*> and more/s);
+  await chat.type("\u0015"); // clears the line
   await chat.type(`quit${ENTER}`);
   const { status, shown } = await chat.ended();
   assert.equal(status, 0);

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
-import type { ReadStream } from "node:tty";
+import { Writable } from "node:stream";
+import type { ReadStream, WriteStream } from "node:tty";
 import type { Clock } from "../clock.ts";
 
 /** What the user types. */
@@ -27,29 +28,33 @@ export function onePrompt(input: ReadableStream<Uint8Array<ArrayBuffer>>): Promp
 const PASTE_GAP = 25;
 
 /**
- * Reads prompts from a terminal, with a line editor. While nobody asks for one, the terminal is as
- * it was, so that Ctrl-C is a signal.
+ * Reads prompts from a terminal, with a line editor. What is typed while nobody asks for a prompt is
+ * not shown until somebody does.
  *
- * @param interrupted called on Ctrl-C while a prompt is typed
+ * @param interrupted called on Ctrl-C, at any time
  */
 export function readPrompts(
   input: ReadStream,
-  output: NodeJS.WritableStream,
+  screen: WriteStream,
   clock: Clock,
   interrupted: () => void,
 ): Prompts {
+  let waiting: ((prompt: string | undefined) => void) | undefined;
+  const output = new Writable({
+    write(chunk, _encoding, written) {
+      if (waiting !== undefined) screen.write(chunk);
+      written();
+    },
+  });
+  // The editor needs to know where its lines break.
+  Object.defineProperty(output, "columns", { get: () => screen.columns });
   const editor = createInterface({ input, output, prompt: "> ", terminal: true });
   let lines: string[] = [];
   let ended = false;
-  let waiting: ((prompt: string | undefined) => void) | undefined;
   let unschedule = () => {};
 
   function give(): void {
     if (waiting === undefined || (lines.length === 0 && !ended)) return;
-    if (!ended) {
-      editor.pause();
-      input.setRawMode(false);
-    }
     waiting(lines.length === 0 ? undefined : lines.join("\n"));
     waiting = undefined;
     lines = [];
@@ -64,6 +69,7 @@ export function readPrompts(
     });
   });
   editor.on("SIGINT", interrupted);
+  editor.on("SIGTSTP", () => {}); // to stop the process takes a permission that it does not have
   editor.on("close", () => {
     ended = true;
     unschedule();
@@ -74,10 +80,8 @@ export function readPrompts(
     next() {
       return new Promise((resolve) => {
         waiting = resolve;
-        if (lines.length > 0 || ended) return give();
-        input.setRawMode(true);
-        editor.resume();
-        editor.prompt(true);
+        if (lines.length > 0 || ended) give();
+        else editor.prompt(true);
       });
     },
     close: () => editor.close(),
