@@ -1,0 +1,1 @@
+// The program that does nothing: what any compiled program costs.

@@ -1,0 +1,57 @@
+import { type Bench, inRounds, withAgent } from "../bench.ts";
+import type { Agent } from "../process.ts";
+import type { Contestant, Results } from "../results.ts";
+import { haveTurns, openSessions } from "../turns.ts";
+import { cpuTime } from "../usage.ts";
+
+const SESSIONS = 100;
+const EVENTS = 20_000;
+
+/**
+ * How long the same events take on one session and on many, and what each costs the processor. An
+ * agent is in use for hours, so it is measured warm: it has relayed in both ways before.
+ */
+export async function throughput({ plan, results, surroundings, agents }: Bench): Promise<void> {
+  await inRounds(plan.rounds, agents, async ([name, command]) => {
+    await withAgent(command, surroundings, async (agent) => {
+      const many = await openSessions(agent, SESSIONS);
+      const one = many.slice(0, 1);
+      await haveTurns(agent, one, script(EVENTS / 4));
+      await haveTurns(agent, many, script(EVENTS / 4 / SESSIONS));
+      const onOne = await timed(agent, one, EVENTS);
+      const tenThousand = await timed(agent, one, EVENTS / 2);
+      const onMany = await timed(agent, many, EVENTS);
+      record(results, name, { onOne, tenThousand, onMany });
+    });
+  });
+}
+
+interface Timed {
+  milliseconds: number;
+  /** The processor's time for an event, in microseconds. */
+  cpu: number | undefined;
+}
+
+async function timed(agent: Agent, sessions: string[], events: number): Promise<Timed> {
+  const before = await cpuTime(agent.pid);
+  const milliseconds = await haveTurns(agent, sessions, script(events / sessions.length));
+  const after = await cpuTime(agent.pid);
+  const known = before !== undefined && after !== undefined;
+  return { milliseconds, cpu: known ? (after - before) * 1000 / events : undefined };
+}
+
+function script(events: number) {
+  return { events, gap: 0, reply: 80 };
+}
+
+function record(
+  results: Results,
+  name: Contestant,
+  { onOne, tenThousand, onMany }: Record<"onOne" | "tenThousand" | "onMany", Timed>,
+): void {
+  results.record("oneSession", name, onOne.milliseconds);
+  results.record("oneSessionCpu", name, onOne.cpu);
+  results.record("tenThousand", name, tenThousand.milliseconds);
+  results.record("manySessions", name, onMany.milliseconds);
+  results.record("manySessionsCpu", name, onMany.cpu);
+}
