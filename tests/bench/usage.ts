@@ -15,11 +15,26 @@ export async function peakMemory(pid: number): Promise<number | undefined> {
   return Deno.build.os === "linux" ? await status(pid, "VmHWM") : undefined;
 }
 
-/** The time that a process has had on the processors, all its threads together, in milliseconds. */
-export async function cpuTime(pid: number): Promise<number | undefined> {
-  if (Deno.build.os === "linux") return await scheduledTime(pid);
+/** The processors' time of each thread of a process, in milliseconds, by the thread's id. */
+export type CpuTimes = ReadonlyMap<string, number>;
+
+/** The time that a process has had on the processors so far. */
+export async function cpuTimes(pid: number): Promise<CpuTimes | undefined> {
+  if (Deno.build.os === "linux") return await scheduledTimes(pid);
   const [, minutes, seconds] = await ps(pid, "time", /(\d+):([\d.]+)\s*$/);
-  return minutes === undefined ? undefined : (Number(minutes) * 60 + Number(seconds)) * 1000;
+  if (minutes === undefined) return undefined;
+  return new Map([["all", (Number(minutes) * 60 + Number(seconds)) * 1000]]);
+}
+
+/** The time on the processors between two looks, in milliseconds; threads that ended count none. */
+export function cpuBetween(
+  before: CpuTimes | undefined,
+  after: CpuTimes | undefined,
+): number | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  let total = 0;
+  for (const [thread, time] of after) total += time - (before.get(thread) ?? 0);
+  return total;
 }
 
 async function status(pid: number, field: "VmRSS" | "VmHWM"): Promise<number | undefined> {
@@ -29,19 +44,18 @@ async function status(pid: number, field: "VmRSS" | "VmHWM"): Promise<number | u
 }
 
 /** From the scheduler's own books, in nanoseconds: `stat` counts in steps of 10 ms. */
-async function scheduledTime(pid: number): Promise<number | undefined> {
-  let total = 0;
-  for await (const { name } of Deno.readDir(`/proc/${pid}/task`)) {
+async function scheduledTimes(pid: number): Promise<CpuTimes> {
+  const times = new Map<string, number>();
+  const threads = `/proc/${pid}/task`;
+  for await (const { name } of Deno.readDir(threads)) {
     try {
-      const [nanoseconds] = (await Deno.readTextFile(`/proc/${pid}/task/${name}/schedstat`))
-        .split(" ");
-      total += Number(nanoseconds) / 1e6;
-    } catch (thrown) {
-      if (thrown instanceof Deno.errors.NotFound) continue; // a thread that ended just now
-      throw thrown;
+      const [nanoseconds] = (await Deno.readTextFile(`${threads}/${name}/schedstat`)).split(" ");
+      times.set(name, Number(nanoseconds) / 1e6);
+    } catch {
+      // a thread that ended just now
     }
   }
-  return total;
+  return times;
 }
 
 async function ps(pid: number, column: string, pattern: RegExp): Promise<(string | undefined)[]> {

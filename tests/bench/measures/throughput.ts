@@ -2,7 +2,7 @@ import { type Bench, inRounds, withAgent } from "../bench.ts";
 import type { Agent } from "../process.ts";
 import type { Contestant, Results } from "../results.ts";
 import { haveTurns, openSessions } from "../turns.ts";
-import { cpuTime } from "../usage.ts";
+import { cpuBetween, cpuTimes } from "../usage.ts";
 
 const SESSIONS = 100;
 const EVENTS = 20_000;
@@ -33,11 +33,10 @@ interface Timed {
 }
 
 async function timed(agent: Agent, sessions: string[], events: number): Promise<Timed> {
-  const before = await cpuTime(agent.pid);
+  const before = await cpuTimes(agent.pid);
   const milliseconds = await haveTurns(agent, sessions, script(events / sessions.length));
-  const after = await cpuTime(agent.pid);
-  const known = before !== undefined && after !== undefined;
-  return { milliseconds, cpu: known ? (after - before) * 1000 / events : undefined };
+  const cpu = cpuBetween(before, await cpuTimes(agent.pid));
+  return { milliseconds, cpu: cpu && cpu * 1000 / events };
 }
 
 function script(events: number) {
