@@ -28,12 +28,12 @@ const MIB = 1024 * 1024;
 
 /** The whole bench. */
 export const FULL: Plan = {
-  startRounds: 40,
-  rounds: 7,
+  startRounds: 25,
+  rounds: 5,
   prompts: 1000,
   growthEvents: [2_000, 200_000],
   growthReply: [MIB, 50 * MIB],
-  growthRounds: 5,
+  growthRounds: 3,
   peakReply: 10 * MIB,
   delayed: 300,
   idle: 10_000,

@@ -6,6 +6,8 @@ import { cpuBetween, cpuTimes } from "../usage.ts";
 
 const SESSIONS = 100;
 const EVENTS = 20_000;
+/** How often both are done before; the compiler takes that long. */
+const WARM_UPS = 3;
 
 /**
  * How long the same events take on one session and on many, and what each costs the processor. An
@@ -16,8 +18,10 @@ export async function throughput({ plan, results, surroundings, agents }: Bench)
     await withAgent(command, surroundings, async (agent) => {
       const many = await openSessions(agent, SESSIONS);
       const one = many.slice(0, 1);
-      await haveTurns(agent, one, script(EVENTS / 4));
-      await haveTurns(agent, many, script(EVENTS / 4 / SESSIONS));
+      for (let warm = 0; warm < WARM_UPS; warm++) {
+        await haveTurns(agent, one, script(EVENTS / 4));
+        await haveTurns(agent, many, script(EVENTS / 4 / SESSIONS));
+      }
       const onOne = await timed(agent, one, EVENTS);
       const tenThousand = await timed(agent, one, EVENTS / 2);
       const onMany = await timed(agent, many, EVENTS);
