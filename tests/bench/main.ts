@@ -22,7 +22,7 @@ import {
   standings,
   targetTable,
 } from "./report.ts";
-import { type Contestant, createResults } from "./results.ts";
+import { type Contestant, createResults, type Results } from "./results.ts";
 import { startService } from "./start_service.ts";
 
 const USAGE = `Measures the executable beside others, all in one run.
@@ -74,29 +74,17 @@ async function main(): Promise<number> {
   }
 
   const results = createResults();
-  await using service = await startService();
-  const temporary = await Deno.makeTempDir();
-  const plan = values.short ? SHORT : FULL;
-  const bench: Bench = {
-    plan,
-    results,
-    surroundings: { host: service.host, temporary },
-    agents: await agentsOf(values.binary, values.peer, plan),
-    empty: [await compile("empty")],
-    waiting: [await compile("waiting")],
-    runtimeSize: await baseRuntimeSize(),
-  };
   const circumstances = {
     machine: describeMachine(),
     command: ["deno task bench", ...Deno.args.filter((arg) => arg !== "--readme")].join(" "),
     date: new Date().toISOString().slice(0, 10),
   };
-  for (const step of STEPS) {
-    const begun = performance.now();
-    await step(bench);
-    progress(`${step.name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  const temporary = await Deno.makeTempDir();
+  try {
+    await measure(values.binary, values.peer, values.short ? SHORT : FULL, temporary, results);
+  } finally {
+    await Deno.remove(temporary, { recursive: true });
   }
-  await Deno.remove(temporary, { recursive: true });
 
   const all = standings(results);
   say(`${circumstances.machine}\n\n${targetTable(all)}\n`);
@@ -115,15 +103,43 @@ async function main(): Promise<number> {
   return failed ? 1 : 0;
 }
 
-async function agentsOf(binary: string, peer: string | undefined, plan: Plan) {
+async function measure(
+  binary: string,
+  peer: string | undefined,
+  plan: Plan,
+  temporary: string,
+  results: Results,
+): Promise<void> {
+  /** All are copies made alike: how a file came into the system's cache shows in the memory. */
+  async function place(name: string, path: string): Promise<string> {
+    const copy = `${temporary}/bench-${name}${Deno.build.os === "windows" ? ".exe" : ""}`;
+    await Deno.copyFile(path, copy);
+    return copy;
+  }
+
   const agents = new Map<Contestant, readonly string[]>([
-    ["bridge", [binary, "--no-history"]],
-    ["relay", [await compile("relay")]],
+    ["bridge", [await place("bridge", binary), "--no-history"]],
+    ["relay", [await place("relay", await compile("relay"))]],
   ]);
   const nodeAgent = new URL("agents/node_agent.mjs", import.meta.url).pathname;
   if (plan.node && await hasNode()) agents.set("node", ["node", nodeAgent]);
   if (peer !== undefined) agents.set("peer", peer.split(" "));
-  return agents;
+
+  await using service = await startService();
+  const bench: Bench = {
+    plan,
+    results,
+    surroundings: { host: service.host, temporary },
+    agents,
+    empty: [await place("empty", await compile("empty"))],
+    waiting: [await place("waiting", await compile("waiting"))],
+    runtimeSize: await baseRuntimeSize(),
+  };
+  for (const step of STEPS) {
+    const begun = performance.now();
+    await step(bench);
+    progress(`${step.name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  }
 }
 
 async function hasNode(): Promise<boolean> {

@@ -29,7 +29,12 @@ export function standings(results: Results): Standing[] {
   });
 }
 
-const MARKS: Record<Verdict, string> = { met: "✓", missed: "✗", far: "✗✗", "not measured": "–" };
+const MARKS: Record<Verdict, string> = {
+  met: "✓ met",
+  missed: "✗ missed",
+  far: "✗ far past",
+  "not measured": "",
+};
 
 /** The targets, and how far the bridge is from them. */
 export function targetTable(all: readonly Standing[]): string {
@@ -94,7 +99,7 @@ export function json(results: Results, circumstances: Circumstances): string {
 /** What the README shows: ratios alone. */
 export function readmeSection(results: Results, circumstances: Circumstances): string {
   const { machine, command, date } = circumstances;
-  return `\`${command}\`, ${date}, ${machine}:\n\n` +
+  return `\`\`\`\n${command}\n${date}, ${machine}\n\`\`\`\n\n` +
     `${targetTable(standings(results))}\n${ratioTable(results)}`;
 }
 
