@@ -6,6 +6,8 @@ import { haveTurns } from "../turns.ts";
 
 /** How often the small one of two sizes is measured, while the large one is once. */
 const TIMES = 5;
+/** How often it is before: the short one must be as warm as the long one gets. */
+const WARM_UPS = 15;
 
 /** Whether an event takes longer in a long turn than in a short one. */
 export async function growthWithEvents(bench: Bench): Promise<void> {
@@ -49,7 +51,7 @@ async function growth(
     await withAgent(command, surroundings, async (agent) => {
       const sessions = [await agent.open()];
       const time = (size: number) => haveTurns(agent, sessions, script(size));
-      for (let warm = 0; warm < TIMES; warm++) await time(small.size);
+      for (let warm = 0; warm < WARM_UPS; warm++) await time(small.size);
       const times: number[] = [];
       for (let again = 0; again < TIMES; again++) times.push(await time(small.size));
       const longest = await time(large.size);
