@@ -69,7 +69,7 @@ async function main(): Promise<number> {
   });
   if (values.help) return say(USAGE);
   if (!await exists(values.binary)) {
-    say(`There is no ${values.binary}: run "deno task compile" first.\n`);
+    progress(`There is no ${values.binary}: run "deno task compile" first.`);
     return 2;
   }
 
