@@ -24,8 +24,11 @@ export interface Call {
   cancel(): void;
   /** Resolves when the answer is out. */
   readonly answered: Promise<void>;
-  /** Sends a notification now; resolves when there is room for more. Throws once cancelled. */
-  notify(method: string, params: unknown): Promise<void>;
+  /**
+   * Sends notifications now, in one piece, one for each of the params; resolves when there is room
+   * for more. Throws once cancelled.
+   */
+  notify(method: string, ...params: unknown[]): Promise<void>;
   /** Sends the editor a request; resolves with its result, or throws. Throws once cancelled. */
   request(method: string, params: unknown): Promise<unknown>;
   /** Sends a notification in one piece with the answer: nothing stands between them. As above. */
@@ -83,9 +86,9 @@ export function createConnection(
       signal: controller.signal,
       cancel: () => controller.abort(),
       answered: answered.promise,
-      async notify(name, notified) {
+      async notify(name, ...notified) {
         controller.signal.throwIfAborted(); // the answer may be out already
-        const written = write(encodeNotification(name, notified));
+        const written = write(...notified.map((each) => encodeNotification(name, each)));
         if (writer.full) await abortable(written, controller.signal);
       },
       request: (name, requested) => request(name, requested, controller.signal),

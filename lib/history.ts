@@ -39,6 +39,8 @@ export interface SessionRecord extends SessionHeader {
 
 /** The sessions of the past, in one file each. What cannot be written costs history alone. */
 export interface History {
+  /** Whether anything is kept. */
+  readonly kept: boolean;
   /** Begins the file of a session. */
   begin(header: SessionHeader): void;
   /** Adds to a session's file. */
@@ -176,6 +178,9 @@ export function createHistory(
   }
 
   return {
+    get kept() {
+      return !failed;
+    },
     begin(header) {
       if (failed) return;
       if (begun === 0) {

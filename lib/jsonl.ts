@@ -5,6 +5,7 @@ export const MAX_LINE = 64 * 1024 * 1024;
 
 const LINE_FEED = 10;
 const ROOM = 4096;
+const END_OF_LINE = new Uint8Array([LINE_FEED]);
 
 /**
  * Decodes bytes into the lines of a JSON Lines stream (https://jsonlines.org), in linear time.
@@ -124,18 +125,41 @@ export function createLineWriter(
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {}); // whoever needs to know asks `failed`; nobody has to
   writer.closed.catch(failed.reject);
-  let queue: string[] = [];
+  /** Lines that are not encoded yet, and their characters. */
+  let lines: string[] = [];
+  let size = 0;
+  /** What is to be written, in pieces: as bytes it is out of the collector's way. */
+  const pieces: { bytes: Uint8Array<ArrayBuffer>; size: number }[] = [];
   let waiting = 0;
   let emptied: Promise<void> | undefined;
+
+  function encode(): void {
+    if (lines.length === 0) return;
+    lines.push(""); // so that the last line ends, too
+    pieces.push({ bytes: bytesOf(lines.join("\n")), size });
+    lines = [];
+    size = 0;
+  }
+
+  /** A long line is not joined with others: it would stand in memory once more. */
+  function encodeAlone(line: string): void {
+    encode();
+    pieces.push({ bytes: bytesOf(line), size: line.length }, { bytes: END_OF_LINE, size: 1 });
+  }
+
+  function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+    return encoder.encode(text.replace(SEPARATORS, escape));
+  }
 
   async function empty(): Promise<void> {
     await undefined; // what is queued in this tick goes into the same write
     try {
-      while (queue.length > 0) {
-        const batch = queue.join("");
-        queue = [];
-        await writer.write(encoder.encode(batch));
-        waiting -= batch.length;
+      while (waiting > 0) {
+        if (pieces.length === 0) encode();
+        const piece = pieces.shift();
+        if (piece === undefined) break;
+        await writer.write(piece.bytes);
+        waiting -= piece.size;
       }
     } catch (cause) {
       failed.reject(cause);
@@ -157,12 +181,17 @@ export function createLineWriter(
     get full() {
       return waiting > room;
     },
-    write(...lines) {
-      for (const line of lines) {
-        const text = line.replace(SEPARATORS, escape) + "\n";
-        queue.push(text);
-        waiting += text.length;
+    write(...added) {
+      for (const line of added) {
+        waiting += line.length + 1;
+        if (line.length > room) {
+          encodeAlone(line);
+          continue;
+        }
+        lines.push(line);
+        size += line.length + 1;
       }
+      if (size >= room) encode();
       emptied ??= empty();
       emptied.catch(() => {}); // the failure stays known in `failed`
       return waiting <= room ? Promise.resolve() : emptied;

@@ -5,7 +5,7 @@ import type { Call } from "../connection.ts";
 import type { Entry } from "../history.ts";
 import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
 import { saveFile } from "./files.ts";
-import type { PromptParams, TextChunk } from "./schema.ts";
+import type { PromptParams, TextChunk, ToolCall } from "./schema.ts";
 import { filesOf, isLast, promptBlocks, promptText, titleOf, toUpdate } from "./updates.ts";
 
 /** How many updates of a turn are written into the history at once. */
@@ -48,7 +48,7 @@ async function runTurn(
   prompt: PromptParams["prompt"],
   text: string,
   call: Call,
-): Promise<TextChunk | undefined> {
+): Promise<TextChunk | ToolCall | undefined> {
   const stamp = () => nextStamp(session, agent.clock);
   const remember = (...entries: Entry[]) => agent.history.append(session.id, ...entries);
   call.signal.throwIfAborted();
@@ -63,23 +63,36 @@ async function runTurn(
   }
   remember({ kind: "prompt", messageId: `prompt_${stamp()}`, blocks: promptBlocks(prompt) });
 
+  /** What is to be shown next, in one piece, and what is to be remembered. */
+  let unshown: (TextChunk | ToolCall)[] = [];
   let unwritten: Entry[] = [];
+  function add(update: TextChunk | ToolCall | undefined): void {
+    if (update === undefined) return;
+    unshown.push(update);
+    if (agent.history.kept) unwritten.push({ kind: "update", update });
+  }
+  async function show(): Promise<void> {
+    const params = unshown.map((update) => ({ sessionId: session.id, update }));
+    unshown = [];
+    await call.notify("session/update", ...params);
+    if (unwritten.length < ENTRIES_AT_ONCE) return;
+    remember(...unwritten);
+    unwritten = [];
+  }
+
   try {
-    for await (const event of session.thread.run(text, call.signal)) {
-      for (const file of filesOf(event)) {
-        const update = await saveFile(agent, session, file, call);
-        if (update === undefined) continue;
-        unwritten.push({ kind: "update", update });
-        await call.notify("session/update", { sessionId: session.id, update });
+    for await (const events of session.thread.run(text, call.signal)) {
+      for (const event of events) {
+        for (const file of filesOf(event)) {
+          await show(); // what came before it: a file may take a while
+          add(await saveFile(agent, session, file, call));
+        }
+        const isReply = isLast(event);
+        if (isReply) await show();
+        add(toUpdate(event, stamp, progressKind(agent)));
+        if (isReply) return unshown.pop();
       }
-      const update = toUpdate(event, stamp, progressKind(agent));
-      if (update !== undefined) unwritten.push({ kind: "update", update });
-      if (isLast(event)) return update;
-      if (update === undefined) continue;
-      await call.notify("session/update", { sessionId: session.id, update });
-      if (unwritten.length < ENTRIES_AT_ONCE) continue;
-      remember(...unwritten);
-      unwritten = [];
+      await show();
     }
   } finally {
     remember(...unwritten);

@@ -52,7 +52,8 @@ export interface ServiceClient {
   /** Fetches the bytes of a file that the agent wrote. */
   artifact(threadId: string, name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * One connection to a run's stream: its events, up to `complete`. Leaving the loop disconnects.
+   * One connection to a run's stream: its events, up to `complete`, those together that came
+   * together. Leaving the loop disconnects.
    *
    * @param opened called when the stream is open, before its first event
    */
@@ -61,7 +62,7 @@ export interface ServiceClient {
     runId: string,
     signal: AbortSignal,
     opened: () => void,
-  ): AsyncGenerator<RunEvent>;
+  ): AsyncGenerator<RunEvent[]>;
 }
 
 /** The agent that the service runs. */
@@ -205,11 +206,15 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
       const inTime = <T>(read: Promise<T>) =>
         abortable(within(clock, MAX_SILENCE, read, () => silent(hostName, MAX_SILENCE)), signal);
       try {
-        for await (const data of readFrames(body, inTime)) {
-          const event = parseRunEvent(http.withoutKey(data));
-          if (event === undefined) continue;
-          yield event;
-          if (event.event === "complete") return;
+        for await (const frames of readFrames(body, inTime)) {
+          const events: RunEvent[] = [];
+          for (const data of frames) {
+            const event = parseRunEvent(http.withoutKey(data));
+            if (event !== undefined) events.push(event);
+            if (event?.event === "complete") break;
+          }
+          if (events.length > 0) yield events;
+          if (events.at(-1)?.event === "complete") return;
         }
       } catch (thrown) {
         signal.throwIfAborted();

@@ -39,7 +39,7 @@ export async function* followRun(
   threadId: string,
   runId: string,
   signal: AbortSignal,
-): AsyncGenerator<RunEvent> {
+): AsyncGenerator<RunEvent[]> {
   const end = linked(signal); // its reason says why the run was given up
   const shown = createShown();
   /** Attempts in a row that brought nothing, and when the first of them ended. */
@@ -83,11 +83,13 @@ export async function* followRun(
       openedAt = undefined;
       let failure: ServiceFailure;
       try {
-        for await (const event of client.connect(threadId, runId, end.signal, opened)) {
-          if (event.event !== "connected") heard();
-          if (event.event === "progress" && !shown.isNew(event.progress, connection)) continue;
-          yield event;
-          if (event.event === "complete") return;
+        for await (const events of client.connect(threadId, runId, end.signal, opened)) {
+          if (events.some(({ event }) => event !== "connected")) heard();
+          const unseen = events.filter((event) =>
+            event.event !== "progress" || shown.isNew(event.progress, connection)
+          );
+          if (unseen.length > 0) yield unseen;
+          if (events.at(-1)?.event === "complete") return;
         }
         return; // connect ends with `complete`, or throws
       } catch (thrown) {
@@ -107,22 +109,46 @@ export async function* followRun(
 
 /** Remembers the progress of each connection: the same on a later one is a repetition. */
 function createShown() {
-  /** For each progress, the connection that brought it first; the oldest stand first. */
-  const connections = new Map<string, number>();
-  let size = 0;
+  /** What earlier connections brought, the oldest first; filled when there is a second one. */
+  const earlier = new Set<string>();
+  /** What the latest connection brought: keys are made of it only if another one follows. */
+  let present: Progress[] = [];
+  let presentSize = 0;
+  let latest = 1;
+
+  function moveOn(connection: number): void {
+    latest = connection;
+    for (const progress of present) earlier.add(keyOf(progress));
+    present = [];
+    presentSize = 0;
+    let size = 0;
+    for (const key of earlier) size += key.length;
+    for (const oldest of earlier) {
+      if (size <= MAX_REMEMBERED) break;
+      earlier.delete(oldest);
+      size -= oldest.length;
+    }
+  }
+
   return {
-    isNew({ node, status, timestamp }: Progress, connection: number): boolean {
-      const key = JSON.stringify([node, status, timestamp]);
-      const first = connections.get(key);
-      if (first !== undefined) return first === connection;
-      connections.set(key, connection);
-      size += key.length;
-      for (const oldest of connections.keys()) {
-        if (size <= MAX_REMEMBERED) break;
-        connections.delete(oldest);
-        size -= oldest.length;
+    isNew(progress: Progress, connection: number): boolean {
+      if (connection !== latest) moveOn(connection);
+      if (earlier.size > 0 && earlier.has(keyOf(progress))) return false;
+      present.push(progress);
+      presentSize += sizeOf(progress);
+      while (presentSize > MAX_REMEMBERED) {
+        const oldest = present.splice(0, Math.ceil(present.length / 2));
+        for (const each of oldest) presentSize -= sizeOf(each);
       }
       return true;
     },
   };
+}
+
+function keyOf({ node, status, timestamp }: Progress): string {
+  return JSON.stringify([node, status, timestamp]);
+}
+
+function sizeOf({ node, status, timestamp = "" }: Progress): number {
+  return node.length + status.length + timestamp.length;
 }

@@ -7,7 +7,8 @@ export const MAX_FRAME = 256 * 1024 * 1024;
 const READ_SIZE = 64 * 1024;
 
 /**
- * Reads the `data` of each frame of a `text/event-stream` body, as it comes. A frame that the
+ * Reads the `data` of each frame of a `text/event-stream` body; those that came together are given
+ * together: to hand them on one by one takes twice the time of all the rest. A frame that the
  * stream's end cuts off is dropped (https://html.spec.whatwg.org/multipage/server-sent-events.html).
  *
  * Leaving the loop closes the body. Reading with a buffer of one's own makes half the garbage and
@@ -20,7 +21,7 @@ export async function* readFrames(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   inTime: <T>(read: Promise<T>) => Promise<T> = (read) => read,
   limit = MAX_FRAME,
-): AsyncGenerator<string> {
+): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let frames: string[] = [];
   let overflow: ParseError | undefined;
@@ -41,7 +42,7 @@ export async function* readFrames(
       buffer = new Uint8Array(value.buffer);
       const ready = frames;
       frames = [];
-      for (const frame of ready) yield frame;
+      if (ready.length > 0) yield ready;
       if (overflow !== undefined) throw overflow;
     }
   } finally {

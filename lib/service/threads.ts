@@ -17,7 +17,7 @@ export interface Thread {
    *
    * @throws {ServiceFailure} when the run cannot be started or followed, or takes too long
    */
-  run(prompt: string, signal: AbortSignal): AsyncGenerator<RunEvent>;
+  run(prompt: string, signal: AbortSignal): AsyncGenerator<RunEvent[]>;
   /** Fetches the bytes of a file that the agent wrote. */
   artifact(name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -90,7 +90,7 @@ function createThread(
     left = undefined;
   }
 
-  async function* settle(signal: AbortSignal): AsyncGenerator<RunEvent> {
+  async function* settle(signal: AbortSignal): AsyncGenerator<RunEvent[]> {
     if (left === undefined) return;
     const ended = endOfLeft(signal);
     const still = new Error("the run is still at work");
@@ -98,7 +98,7 @@ function createThread(
       await within(clock, SILENT_WAIT, ended, () => still);
     } catch (thrown) {
       if (thrown !== still) throw thrown;
-      yield WAITING;
+      yield [WAITING];
       await ended;
     }
   }
@@ -113,10 +113,10 @@ function createThread(
         yield* settle(end.signal);
         const started = client.startRun(id, prompt, end.signal);
         left = started.catch(() => undefined);
-        for await (const event of follow(await abortable(started, end.signal), end.signal)) {
+        for await (const events of follow(await abortable(started, end.signal), end.signal)) {
           // Before it is given out: whoever gets it may not come back.
-          if (event.event === "complete") left = undefined;
-          yield event;
+          if (events.at(-1)?.event === "complete") left = undefined;
+          yield events;
         }
       } finally {
         unschedule();
