@@ -1,24 +1,17 @@
-import { keyStore } from "./lib/api_key.ts";
 import type { Prompts } from "./lib/chat/prompts.ts";
 import { systemClock } from "./lib/clock.ts";
-import {
-  type CommandLine,
-  readCommandLine,
-  settingsArguments,
-} from "./lib/command_line/command_line.ts";
+import { type CommandLine, readCommandLine } from "./lib/command_line/command_line.ts";
 import { VARIABLES } from "./lib/command_line/options.ts";
 import { UsageError } from "./lib/command_line/usage_error.ts";
-import { type Config, readConfig, type Sources } from "./lib/config.ts";
+import { type Config, readConfig } from "./lib/config.ts";
 import { readDotenv } from "./lib/dotenv.ts";
-import type { EditorName } from "./lib/editors/names.ts";
 import { BridgeError } from "./lib/errors.ts";
 import { streamTo } from "./lib/file_stream.ts";
 import { lastMoment, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
-import { createLog } from "./lib/log.ts";
+import { NETWORK_VARIABLES } from "./lib/network_variables.ts";
 import { oneLine } from "./lib/one_line.ts";
-import { createParts, serviceOptions } from "./lib/parts.ts";
+import { createParts } from "./lib/parts.ts";
 import { serve } from "./lib/serve.ts";
-import { createThreads } from "./lib/service/threads.ts";
 import type { Surroundings } from "./lib/surroundings.ts";
 import type { Terminal } from "./lib/terminal.ts";
 import { USER_VARIABLES } from "./lib/user_folders.ts";
@@ -26,8 +19,8 @@ import manifest from "./deno.json" with { type: "json" };
 
 /** The longest line on stderr, in characters. */
 const MAX_COMPLAINT = 300;
-/** The longest line of a command that may name paths, in characters. */
-const MAX_SAID = 2000;
+/** How wide a terminal is that does not say it. */
+const STANDARD_COLUMNS = 80;
 /** The exit status of a command line that cannot be understood. */
 const USAGE_STATUS = 2;
 
@@ -37,7 +30,7 @@ const parent = Deno.ppid;
 const surroundings: Surroundings = {
   version: manifest.version,
   environment: readVariables(VARIABLES),
-  dotenv: () => readDotenv(complain),
+  dotenv: () => readDotenv(complainOnce),
   user: { ...readVariables(USER_VARIABLES), os: Deno.build.os },
   cwd: Deno.cwd,
   clock: systemClock,
@@ -45,6 +38,7 @@ const surroundings: Surroundings = {
   complain,
   bypassProxy(hostname) {
     const excepted = Deno.env.get("NO_PROXY") ?? Deno.env.get("no_proxy");
+    if (excepted?.split(",").includes(hostname)) return;
     Deno.env.set("NO_PROXY", excepted === undefined ? hostname : `${excepted},${hostname}`);
   },
 };
@@ -55,6 +49,13 @@ const terminal: Terminal = {
   isInput: Deno.stdin.isTerminal(),
   isOutput: Deno.stdout.isTerminal(),
   isNotes: Deno.stderr.isTerminal() && readVariable("TERM") !== "dumb",
+  columns() {
+    try {
+      return Deno.consoleSize().columns || STANDARD_COLUMNS;
+    } catch {
+      return STANDARD_COLUMNS; // it is no terminal
+    }
+  },
 };
 
 async function main(): Promise<number> {
@@ -67,56 +68,26 @@ async function main(): Promise<number> {
   }
 }
 
-/** Runs a command, whose code is loaded only now; returns the exit status. */
-async function run({ command, named, argument, options }: CommandLine): Promise<number> {
-  if (options.version) return print(`${manifest.version}\n`);
-  const isBare = !named && !options.bridge && terminal.isInput;
-  if (options.help || command === "help" || isBare) {
-    const { helpText } = await import("./lib/command_line/help.ts");
-    return print(helpText(command === "help" ? argument : named ? command : undefined));
+/** Serves an editor, or runs another command, whose code is loaded only then. */
+async function run(line: CommandLine): Promise<number> {
+  const { command, options } = line;
+  const isBare = Deno.args.length === 0 && terminal.isInput;
+  if (command === "serve" && !options.help && !options.version && !isBare) {
+    const { environment, dotenv } = surroundings;
+    return await serveEditor(readConfig({ options, environment, dotenv: await dotenv() }));
   }
-  const sources = {
-    options,
-    environment: surroundings.environment,
-    dotenv: await surroundings.dotenv(),
-  };
-  switch (command) {
-    case "completions": {
-      const { completions } = await import("./lib/command_line/completions.ts");
-      return print(completions(argument));
-    }
-    case "logout":
-      keyStore(surroundings).remove();
-      return print("Logged out: no key is kept any more.\n");
-    case "serve":
-      return await serveEditor(readConfig(sources));
-    case "login":
-      return await logIn(readConfig(sources));
-    case "chat": {
-      const { chat } = await import("./lib/chat/chat.ts");
-      if (argument !== undefined && !options.resume) {
-        throw new UsageError(
-          `chat --resume ${argument} goes on with that session; chat alone begins one`,
-        );
-      }
-      const session = argument === undefined ? "last" : { sessionId: argument };
-      const resume = options.resume ? session : undefined;
-      return await chat(readConfig(sources), { surroundings, terminal, resume, prompts });
-    }
-    case "doctor": {
-      const { doctor } = await import("./lib/doctor/doctor.ts");
-      const { NETWORK_VARIABLES } = await import("./lib/doctor/network.ts");
-      const { os, arch } = Deno.build;
-      return await doctor(sources, {
-        surroundings,
-        terminal,
-        platform: `${os} ${arch}, Deno ${Deno.version.deno}`,
-        network: readVariables(NETWORK_VARIABLES),
-      });
-    }
-    default:
-      return await wireEditor(command, sources);
-  }
+  const { runCommand } = await import("./lib/run_command.ts");
+  const { os, arch } = Deno.build;
+  return await runCommand(line, {
+    surroundings,
+    terminal,
+    self: findSelf(),
+    platform: `${os} ${arch}, Deno ${Deno.version.deno}`,
+    network: () => readVariables(NETWORK_VARIABLES),
+    lookup: addressesOf,
+    askForKey,
+    prompts,
+  });
 }
 
 /** Serves the editor until it is done or gone; returns the exit status. */
@@ -137,53 +108,12 @@ async function serveEditor(config: Config): Promise<number> {
   return status;
 }
 
-/** Asks for the key, checks it with the service, and keeps it; returns the exit status. */
-async function logIn(config: Config): Promise<number> {
-  if (config.demo) throw new UsageError("login --demo: the practice service takes any key");
-  const { login } = await import("./lib/login.ts");
-  const log = createLog({ level: "error", write: complain, secrets: [], now: Date.now });
-  const threads = (key: string) =>
-    createThreads(serviceOptions(config, () => key, log, surroundings));
-  return await login({
-    ask: askForKey,
-    check: (key) => threads(key).checkKey(new AbortController().signal),
-    keep: keyStore(surroundings).write,
-    say: (message) => print(`${message}\n`),
-  });
-}
-
-/** Prints what an editor must know of this program, or changes the editor's settings. */
-async function wireEditor(editor: EditorName, sources: Sources): Promise<number> {
-  const { options } = sources;
-  const { demo } = readConfig(sources); // whatever is passed on is checked first
-  if (options.write && options.remove) {
-    throw new UsageError("--write and --remove are opposites: give one of them");
-  }
-  const { runEditorCommand } = await import("./lib/editors/command.ts");
-  const [program = "", ...args] = ownCommand();
-  const loggedIn = demo || keyStore(surroundings).read() !== undefined;
-  return runEditorCommand({
-    editor,
-    action: options.write ? "write" : options.remove ? "remove" : "print",
-    agent: {
-      command: program,
-      args: [...args, ...settingsArguments(options)],
-      env: loggedIn ? {} : { PATBA_API_KEY: "your key" },
-    },
-    user: surroundings.user,
-    loggedIn,
-    colors: terminal.isOutput,
-    now: systemClock.now,
-    print,
-    say: (message) => terminal.note(`${oneLine(message, MAX_SAID)}\n`),
-  });
-}
-
 /** What starts this program: the executable, or, from source, the runtime with its flags. */
-function ownCommand(): string[] {
-  if (Deno.build.standalone) return [Deno.execPath()];
+function findSelf() {
+  if (Deno.build.standalone) return { command: [Deno.execPath()], name: manifest.name };
   const [, ...flags] = manifest.tasks.start.command.split(" ");
-  return [Deno.execPath(), ...flags.slice(0, -1), import.meta.filename ?? ""];
+  const command = [Deno.execPath(), ...flags.slice(0, -1), import.meta.filename ?? ""];
+  return { command, name: "deno task start" };
 }
 
 async function askForKey(): Promise<string | undefined> {
@@ -203,6 +133,17 @@ async function prompts(interrupted: () => void): Promise<Prompts> {
   return readPrompts(stdin, stderr, systemClock, interrupted);
 }
 
+/** The addresses of a name, as the system finds them. */
+async function addressesOf(name: string): Promise<string[]> {
+  const [{ default: process }, { lookup }] = await Promise.all([
+    import("node:process"),
+    import("node:dns/promises"),
+  ]);
+  // Older runtimes warn of a part of their own here.
+  Object.assign(process, { noDeprecation: true });
+  return (await lookup(name, { all: true })).map(({ address }) => address);
+}
+
 function readVariables<Name extends string>(names: readonly Name[]) {
   const values: Partial<Record<Name, string | undefined>> = {};
   for (const name of names) values[name] = readVariable(name);
@@ -218,14 +159,19 @@ function readVariable(name: string): string | undefined {
   }
 }
 
-function print(text: string): number {
-  write(Deno.stdout, text);
-  return 0;
-}
-
 function complain(message: string): void {
   write(Deno.stderr, `patb-cli-bridge: ${oneLine(message, MAX_COMPLAINT)}\n`);
 }
+
+/** What was complained of: the same is not said again. */
+const complaints = new Set<string>();
+function complainOnce(message: string): void {
+  if (!complaints.has(message)) complain(message);
+  complaints.add(message);
+}
+
+/** Whether something was lost on its way to stdout. */
+let isLost = false;
 
 function write(file: Pick<Deno.FsFile, "writeSync">, text: string): void {
   const bytes = new TextEncoder().encode(text);
@@ -233,9 +179,15 @@ function write(file: Pick<Deno.FsFile, "writeSync">, text: string): void {
     for (let written = 0; written < bytes.length;) {
       written += file.writeSync(bytes.subarray(written));
     }
-  } catch {
+  } catch (thrown) {
     // Whoever closed the other end does not want to know, and the bridge goes on.
+    if (thrown instanceof Deno.errors.BrokenPipe || file !== Deno.stdout) return;
+    if (!isLost) complain(`stdout cannot be written: ${thrown}`);
+    isLost = true;
   }
 }
 
-if (import.meta.main) Deno.exit(await main());
+if (import.meta.main) {
+  const status = await main();
+  Deno.exit(isLost && status === 0 ? 1 : status);
+}

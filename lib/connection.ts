@@ -145,7 +145,7 @@ export function createConnection(
   }
 
   function write(...lines: string[]): Promise<void> {
-    for (const line of lines) log.trace(() => `sent: ${line}`);
+    for (const line of lines) log.trace(() => `to the editor: ${line}`);
     return writer.write(...lines);
   }
 
@@ -174,7 +174,7 @@ export function createConnection(
     if (line instanceof BridgeError) {
       return void send(encodeError(NO_ID, toRpcError(line)));
     }
-    log.trace(() => `received: ${line}`);
+    log.trace(() => `from the editor: ${line}`);
     const message = parseMessage(line);
     switch (message.kind) {
       case "request":

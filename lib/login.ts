@@ -2,6 +2,8 @@ import { BridgeError } from "./errors.ts";
 
 /** What logging in needs. */
 export interface LoginOptions {
+  /** The host of the service, as it is shown. */
+  host: string;
   /** Asks for the key, without showing it; nothing where there is nobody to ask. */
   ask: () => Promise<string | undefined>;
   /** Throws a `BridgeError` when the service does not take the key. */
@@ -13,7 +15,7 @@ export interface LoginOptions {
 }
 
 /** `login`: asks for the key, checks it with the service and keeps it; returns the exit status. */
-export async function login({ ask, check, keep, say }: LoginOptions): Promise<number> {
+export async function login({ host, ask, check, keep, say }: LoginOptions): Promise<number> {
   const key = (await ask())?.trim();
   if (!key) {
     say("No key was given, so nothing was changed.");
@@ -30,6 +32,6 @@ export async function login({ ask, check, keep, say }: LoginOptions): Promise<nu
     say(`The key was not kept. ${why}`);
     return 1;
   }
-  say("Logged in: the service takes the key, and it is kept for the editor to use.");
+  say(`Logged in: ${host} takes the key, and it is kept for the editor to use.`);
   return 0;
 }

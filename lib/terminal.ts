@@ -10,4 +10,6 @@ export interface Terminal {
   readonly isOutput: boolean;
   /** Whether stderr is a terminal, so that a line may be written over. */
   readonly isNotes: boolean;
+  /** How wide the terminal is, in characters. */
+  columns(): number;
 }

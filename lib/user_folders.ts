@@ -1,3 +1,5 @@
+import { PROGRAM } from "./program.ts";
+
 /** The variables that the folders of a user depend on. */
 export const USER_VARIABLES = [
   "HOME",
@@ -14,8 +16,6 @@ export interface UserEnvironment
   /** As `Deno.build.os` says it. */
   os: string;
 }
-
-const NAME = "patb-cli-bridge";
 
 /**
  * The folder of the user's configuration of this program, if the user has one: on Linux
@@ -40,9 +40,9 @@ function folder(
   withinHome: string,
   windows: string | undefined,
 ): string | undefined {
-  if (os === "windows") return windows ? `${windows}\\${NAME}` : undefined;
+  if (os === "windows") return windows ? `${windows}\\${PROGRAM}` : undefined;
   // The specification wants paths that are relative to be ignored.
-  if (xdg?.startsWith("/")) return `${xdg}/${NAME}`;
+  if (xdg?.startsWith("/")) return `${xdg}/${PROGRAM}`;
   if (!HOME?.startsWith("/")) return undefined;
-  return `${HOME}/${os === "darwin" ? "Library/Application Support" : withinHome}/${NAME}`;
+  return `${HOME}/${os === "darwin" ? "Library/Application Support" : withinHome}/${PROGRAM}`;
 }

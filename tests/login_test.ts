@@ -17,6 +17,7 @@ Deno.test("login keeps a key that the service takes, and says what became of it"
     const kept: string[] = [];
     const said: string[] = [];
     const result = await login({
+      host: "service.test",
       ask: () => Promise.resolve(key),
       check: () => checkFails === undefined ? Promise.resolve() : Promise.reject(checkFails),
       keep(key) {

@@ -162,7 +162,11 @@ Deno.test("main keeps the key that the user logs in with, for the next session",
     return Response.json({ thread_id: "t" }, { status: 201 });
   });
   const home = await Deno.makeTempDir();
-  const env = { XDG_CONFIG_HOME: home, PATBA_HOST: `http://127.0.0.1:${service.addr.port}` };
+  const env = {
+    XDG_CONFIG_HOME: home,
+    APPDATA: home,
+    PATBA_HOST: `http://127.0.0.1:${service.addr.port}`,
+  };
   async function command(name: string, input: string) {
     const child = startProcess({ args: [name], env, history: true }); // it takes no such flag
     const writer = child.stdin.getWriter();
@@ -217,7 +221,7 @@ Deno.test("main goes on without its log where that cannot be written", async () 
   const logged = await Deno.readTextFile(log);
   assert.match(logged, /"key":"\*\*\*"/);
   assert.match(logged, /debug: request 3: session\/prompt\n/);
-  assert.match(logged, /trace: received: {.*"prompt":"hi"/);
+  assert.match(logged, /trace: from the editor: {.*"prompt":"hi"/);
   assert.ok(!logged.includes(KEY));
   await Deno.remove(log);
 });

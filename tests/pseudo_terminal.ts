@@ -13,7 +13,7 @@ export interface Session {
   type(keys: string): Promise<void>;
   /** Waits until the terminal shows something that it did not show before; returns that. */
   until(pattern: RegExp): Promise<string>;
-  /** All that it has shown so far. */
+  /** All that it has shown, up to what was waited for. */
   readonly shown: string;
   /** Waits for the end; the exit status, and all that was shown. */
   ended(): Promise<{ status: number; shown: string }>;
@@ -52,7 +52,7 @@ export function openTerminal(args: string[], { env = {}, redirection = "" }: {
 
   return {
     get shown() {
-      return shown;
+      return shown.slice(0, seen);
     },
     type: (keys) => writer.write(new TextEncoder().encode(keys)),
     async until(pattern) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import manifest from "../deno.json" with { type: "json" };
 import { OPTION_NAMES, VARIABLES } from "../lib/command_line/options.ts";
-import { NETWORK_VARIABLES } from "../lib/doctor/network.ts";
+import { NETWORK_VARIABLES } from "../lib/network_variables.ts";
 import { USER_VARIABLES } from "../lib/user_folders.ts";
 
 const README = await Deno.readTextFile(new URL("../README.md", import.meta.url));

@@ -1,5 +1,6 @@
 import { systemClock } from "../lib/clock.ts";
 import type { Surroundings } from "../lib/surroundings.ts";
+import type { UserEnvironment } from "../lib/user_folders.ts";
 import type { Terminal } from "../lib/terminal.ts";
 
 /** Surroundings of a process that is nowhere, and what it complained of. */
@@ -30,7 +31,13 @@ export function fakeTerminal(given: Partial<Terminal> = {}) {
     isInput: false,
     isOutput: false,
     isNotes: false,
+    columns: () => 80,
     ...given,
   };
   return { terminal, stdout: () => printed.join(""), stderr: () => noted.join("") };
+}
+
+/** A user of the system at hand, all of whose folders are in one. */
+export function homeUser(home: string): UserEnvironment {
+  return { os: Deno.build.os, HOME: home, APPDATA: home, LOCALAPPDATA: home };
 }

@@ -24,7 +24,7 @@ async function recordSession(): Promise<string> {
   await chat.type("Hello!\r");
   await chat.until(/domination.*> /s);
   await chat.type("Teach me protocols, please.\r");
-  await chat.until(/Starting agent workflow/);
+  await chat.until(/Starting agent workflow for: the-brain/);
   const { shown } = chat;
   await chat.type("\u0003");
   await chat.until(/Cancelled.*> /s);
@@ -94,7 +94,7 @@ function escape(text: string): string {
 
 /** A picture without what differs from run to run: the time, and how far the spinner is. */
 export function withoutTime(picture: string): string {
-  return picture.replace(/[⠀-⣿] \d+\.\d s/u, "⠋ 0.0 s");
+  return picture.replace(/[⠀-⣿] \d+\.\d s/gu, "⠋ 0.0 s");
 }
 
 if (import.meta.main) {

@@ -39,10 +39,9 @@ Deno.test("chat holds a conversation at a terminal", linux, async () => {
   const reply = await chat.until(/You said: .*Which one\?.*> /s);
   assert.match(reply, /You said: my first line/);
   await chat.type(`hello again${ENTER}`);
-  await chat.until(/0\.1 s/);
-  await chat.type(`typed ahead${ENTER}and more`); // while the agent is at work
-  await chat.until(/You said: hello again.*You said: typed ahead.*> and more/s);
-  await chat.type("\u0015"); // clears the line
+  await chat.until(/\d\.\d s/);
+  await chat.type(`typed ahead${ENTER}`); // while the agent is at work
+  await chat.until(/You said: hello again.*You said: typed ahead.*> /s);
   await chat.type(`quit${ENTER}`);
   const { status, shown } = await chat.ended();
   assert.equal(status, 0);
@@ -53,7 +52,7 @@ Deno.test("chat cancels on Ctrl-C, and leaves on the second one or at the end", 
   const chat = openTerminal(["chat", "--demo", "--no-history"]);
   await chat.until(/> /);
   await chat.type(`hello${ENTER}`);
-  await chat.until(/0\.1 s/);
+  await chat.until(/\d\.\d s/);
   await chat.type(CTRL_C);
   await chat.until(/Cancelled; Ctrl-C again leaves\..*> /s);
   await chat.type(CTRL_C);

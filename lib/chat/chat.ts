@@ -7,7 +7,7 @@ import { oneLine } from "../one_line.ts";
 import { createParts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Terminal } from "../terminal.ts";
-import { openConversation, type Update } from "./conversation.ts";
+import { openConversation, type Update } from "../conversation.ts";
 import type { Prompts } from "./prompts.ts";
 import { createSpinner } from "./spinner.ts";
 import { plainText, terminalText } from "./terminal_text.ts";
@@ -34,8 +34,12 @@ const MAX_PATH = 300;
 export async function chat(config: Config, options: ChatOptions): Promise<number> {
   const { surroundings, terminal, resume } = options;
   const isTalk = terminal.isInput;
-  const spinner = createSpinner(surroundings.clock, terminal.isNotes ? terminal.note : () => {});
-  const left = Promise.withResolvers<number>();
+  const spinner = createSpinner(
+    surroundings.clock,
+    terminal.columns,
+    terminal.isNotes ? terminal.note : () => {},
+  );
+  const left = Promise.withResolvers<void>();
   let turn: "none" | "running" | "cancelled" = "none";
 
   function note(text: string): void {
@@ -65,7 +69,7 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
   }
 
   function interrupted(): void {
-    if (turn !== "running") return left.resolve(INTERRUPTED);
+    if (turn !== "running") return left.resolve();
     turn = "cancelled";
     conversation.cancel();
   }
@@ -97,6 +101,7 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
       if (prompt === undefined) return isTalk ? 0 : status;
       if (isTalk && /^\s*(exit|quit)\s*$/i.test(prompt)) return 0;
       if (prompt.trim() !== "") status = await take(prompt);
+      else if (!isTalk) throw new BridgeError("invalidParams", "There is no prompt on stdin");
     }
   }
 
@@ -111,18 +116,26 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
     replay: isTalk,
     show,
   });
+  if (resume !== undefined && !conversation.resumed) {
+    const none = "There is no earlier session of this folder";
+    if (!isTalk) {
+      await conversation.close();
+      throw new BridgeError("invalidParams", none);
+    }
+    note(`${none}, so this is a new one.`);
+  }
   if (isTalk) {
     note(`The Brain, at ${parts.origin}; exit, quit or Ctrl-D leave, Ctrl-C cancels a turn.`);
-    if (resume !== undefined && !conversation.resumed) {
-      note("There is no earlier session of this folder, so this is a new one.");
-    }
   }
   const prompts = await options.prompts(interrupted);
   try {
-    return await Promise.race([talk(), left.promise]);
+    const status = await Promise.race([talk(), left.promise.then(() => INTERRUPTED)]);
+    if (isTalk && config.history) note(`To go on: chat --resume ${conversation.sessionId}`);
+    return status;
   } finally {
     spinner.stop();
     prompts.close();
-    await Promise.race([conversation.close().then(parts.flushLog), lastMoment()]);
+    // Who has pressed Ctrl-C twice does not want to wait.
+    await Promise.race([conversation.close(), left.promise.then(lastMoment)]);
   }
 }

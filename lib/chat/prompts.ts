@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import type { Clock } from "../clock.ts";
+import { BridgeError } from "../errors.ts";
 
 /** What the user types. */
 export interface Prompts {
@@ -18,7 +19,12 @@ export function onePrompt(input: ReadableStream<Uint8Array<ArrayBuffer>>): Promp
     async next() {
       if (isRead) return undefined;
       isRead = true;
-      return await new Response(input).text();
+      const bytes = new Uint8Array(await new Response(input).arrayBuffer());
+      try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      } catch (cause) {
+        throw new BridgeError("invalidParams", "What is on stdin is not UTF-8 text", { cause });
+      }
     },
     close() {},
   };
@@ -49,15 +55,22 @@ export function readPrompts(
   // The editor needs to know where its lines break.
   Object.defineProperty(output, "columns", { get: () => screen.columns });
   const editor = createInterface({ input, output, prompt: "> ", terminal: true });
+  /** The lines of a prompt that may have more, and the prompts that are typed ahead. */
   let lines: string[] = [];
+  const typed: string[] = [];
   let ended = false;
   let unschedule = () => {};
 
   function give(): void {
-    if (waiting === undefined || (lines.length === 0 && !ended)) return;
-    waiting(lines.length === 0 ? undefined : lines.join("\n"));
+    if (waiting === undefined || (typed.length === 0 && !ended)) return;
+    waiting(typed.shift());
     waiting = undefined;
+  }
+
+  function finishPrompt(): void {
+    if (lines.length > 0) typed.push(lines.join("\n"));
     lines = [];
+    give();
   }
 
   editor.on("line", (line) => {
@@ -65,7 +78,7 @@ export function readPrompts(
     unschedule();
     unschedule = clock.schedule(PASTE_GAP, () => {
       // A line that was begun meanwhile is the last one of a paste, and the user ends it.
-      if (editor.line === "") give();
+      if (editor.line === "") finishPrompt();
     });
   });
   editor.on("SIGINT", interrupted);
@@ -73,14 +86,14 @@ export function readPrompts(
   editor.on("close", () => {
     ended = true;
     unschedule();
-    give();
+    finishPrompt();
   });
 
   return {
     next() {
       return new Promise((resolve) => {
         waiting = resolve;
-        if (lines.length > 0 || ended) give();
+        if (typed.length > 0 || ended) give();
         else editor.prompt(true);
       });
     },

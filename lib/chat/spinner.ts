@@ -12,13 +12,21 @@ export interface Spinner {
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 /** How often it turns, in milliseconds. */
 const PACE = 100;
-/** The most that is said, in characters: a line that breaks could not be taken away. */
-const MAX_TEXT = 60;
+/** The room for the time and what stands around it, in columns. */
+const TIME = 14;
 /** Back to the line's begin, and clear it (ECMA-48, CR and EL). */
 const CLEAR = "\r\u001b[K";
 
-/** Makes a spinner that writes to a terminal. */
-export function createSpinner(clock: Clock, write: (text: string) => void): Spinner {
+/**
+ * Makes a spinner that writes to a terminal.
+ *
+ * @param columns how wide that is: a line that breaks could not be taken away
+ */
+export function createSpinner(
+  clock: Clock,
+  columns: () => number,
+  write: (text: string) => void,
+): Spinner {
   let text = "";
   let began = 0;
   let turns = 0;
@@ -27,13 +35,17 @@ export function createSpinner(clock: Clock, write: (text: string) => void): Spin
 
   function turn(): void {
     const seconds = ((clock.now() - began) / 1000).toFixed(1);
-    write(`${CLEAR}${FRAMES[turns++ % FRAMES.length]} ${seconds} s  ${text}`);
+    write(
+      `${CLEAR}${FRAMES[turns++ % FRAMES.length]} ${seconds} s  ${
+        oneLine(text, Math.max(1, columns() - TIME))
+      }`,
+    );
     unschedule = clock.schedule(PACE, turn);
   }
 
   return {
     show(said) {
-      text = oneLine(said, MAX_TEXT);
+      text = said;
       if (unschedule !== undefined) return;
       began = clock.now();
       turn();

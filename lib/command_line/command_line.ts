@@ -16,6 +16,7 @@ import {
   OPTION_NAMES,
   type OptionName,
 } from "./options.ts";
+import { PROGRAM } from "../program.ts";
 import { suggestion } from "./suggestion.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -50,13 +51,22 @@ export function readCommandLine(args: string[]): CommandLine {
   const name = first ?? "serve";
   if (!isCommandName(name)) throw unknownArgument(name, COMMAND_NAMES);
   const allowed = optionsOf(name);
-  if (unknown !== undefined) throw unknownArgument(unknown, allowed.map((each) => `--${each}`));
+  if (unknown !== undefined) {
+    throw unknownArgument(
+      unknown,
+      allowed.map((each) => `--${each}`),
+      name,
+    );
+  }
   for (const given of Object.keys(options).filter(isOptionName)) {
     if (!allowed.includes(given)) throw misplaced(given, name);
-    if (options[given] === "") throw new UsageError(`--${given} needs a value: --help says which`);
+    if (options[given] === "") {
+      throw new UsageError(`--${given} needs a value: "${PROGRAM} help ${name}" says which`);
+    }
   }
   if (!options.help) checkArgument(name, argument);
   if (extra !== undefined) throw unknownArgument(extra, []);
+  checkTogether(name, argument, options);
   return { command: name, named: first !== undefined, argument, options };
 }
 
@@ -73,13 +83,15 @@ function parse(args: string[]) {
   let unknown: string | undefined;
   const { _: rest, ...flags } = parseArgs(args, {
     boolean: SWITCHES,
-    string: VALUED,
+    string: [...VALUED, "_"], // words stay as they are, if they look like numbers, too
     alias: LETTERS,
     unknown(arg, key) {
       if (key !== undefined) unknown ??= arg;
       return key === undefined;
     },
   });
+  const switched = args.find((arg) => SWITCHES.some((name) => arg.startsWith(`--${name}=`)));
+  if (switched !== undefined) throw new UsageError(`${switched.split("=")[0]} takes no value`);
   const words = rest.map(String);
   // "-", which is no flag of anyone's, is left out of the rest by the parser.
   if (args.includes("-")) words.push("-");
@@ -103,14 +115,29 @@ function checkArgument(name: CommandName, argument: string | undefined): void {
   if (choices?.includes(argument) === false) throw unknownArgument(argument, choices);
 }
 
+/** Refuses what makes no sense together. */
+function checkTogether(
+  name: CommandName,
+  argument: string | undefined,
+  { resume, write, remove }: GivenOptions,
+): void {
+  if (write && remove) throw new UsageError("--write and --remove are opposites: give one of them");
+  if (name === "chat" && argument !== undefined && !resume) {
+    throw new UsageError(`chat takes "${argument}" only with --resume`);
+  }
+}
+
 function misplaced(given: OptionName, name: CommandName): UsageError {
   const owners = COMMAND_NAMES.filter((each) => optionsOf(each).includes(given));
   return new UsageError(`--${given} is an option of ${owners.join(", ")}, not of ${name}`);
 }
 
-function unknownArgument(arg: string, names: readonly string[]): UsageError {
+function unknownArgument(arg: string, names: readonly string[], name?: CommandName): UsageError {
+  const of = name === undefined ? "" : ` ${name}`;
   const [word = ""] = arg.split("="); // what follows may be a secret
   const meant = suggestion(word, names);
-  const advice = meant === undefined ? "--help lists what there is" : `did you mean ${meant}?`;
+  const advice = meant === undefined
+    ? `"${PROGRAM} help${of}" says what there is`
+    : `did you mean ${meant}?`;
   return new UsageError(`Unknown argument "${word}": ${advice}`);
 }

@@ -9,6 +9,8 @@ export interface Command {
   /** What may follow its name, beside options. */
   readonly argument?: {
     readonly name: string;
+    /** The option that it belongs to, if to one. */
+    readonly of?: OptionName;
     readonly optional: boolean;
     /** All values that it may have, where those are known. */
     readonly choices?: readonly string[];
@@ -57,7 +59,7 @@ export const COMMANDS = {
     summary: "talk with the agent here, as an editor would",
     about: `On a terminal: exit, quit or Ctrl-D leave; Ctrl-C cancels the turn, then leaves.
 Elsewhere all of stdin is one prompt, and only its reply goes to stdout.`,
-    argument: { name: "SESSION", optional: true },
+    argument: { name: "SESSION", of: "resume", optional: true },
     options: ["resume"],
     settings: true,
     examples: ["chat --demo", "chat --resume", "chat < question.md > answer.md"],

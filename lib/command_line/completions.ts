@@ -6,11 +6,9 @@ import {
   optionsOf,
   type Shell,
 } from "./commands.ts";
+import { PROGRAM } from "../program.ts";
 import { option, type OptionName } from "./options.ts";
 import { UsageError } from "./usage_error.ts";
-
-/** The name that the program is called by. */
-const PROGRAM = "patb-cli-bridge";
 
 /** The scripts that complete commands and options, made of the tables alone. */
 const SCRIPTS: Record<Shell, () => string> = { bash, zsh, fish, powershell };

@@ -1,8 +1,13 @@
-import { command, COMMAND_NAMES, type CommandName, isCommandName, SETTINGS } from "./commands.ts";
+import {
+  type Command,
+  command,
+  COMMAND_NAMES,
+  type CommandName,
+  isCommandName,
+  SETTINGS,
+} from "./commands.ts";
+import { PROGRAM } from "../program.ts";
 import { type Option, option, type OptionName } from "./options.ts";
-
-/** The name that the program is called by. */
-const PROGRAM = "patb-cli-bridge";
 
 /** The help of a command, or of the whole program; it fits a screen of 80 by 24 characters. */
 export function helpText(name: string | undefined): string {
@@ -31,7 +36,7 @@ function commandHelp(name: CommandName): string {
   const shown: OptionName[] = [...options, ...isServe ? SETTINGS : []];
   const usage = [
     isServe ? `${PROGRAM} [serve]` : `${PROGRAM} ${name}`,
-    argument && (argument.optional ? `[${argument.name}]` : argument.name),
+    argument && argumentText(argument),
     (shown.length > 0 || settings) && "[OPTIONS]",
   ].filter(Boolean).join(" ");
   const parts = [
@@ -45,6 +50,11 @@ function commandHelp(name: CommandName): string {
     `Examples:\n${examples(command(name).examples)}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function argumentText({ name, of, optional }: NonNullable<Command["argument"]>): string {
+  if (of !== undefined) return `[--${of} [${name}]]`;
+  return optional ? `[${name}]` : name;
 }
 
 function sentence(summary: string): string {

@@ -125,6 +125,10 @@ export function isValued(name: OptionName): name is Valued {
   return "value" in OPTIONS[name];
 }
 
+export function isSetting(name: OptionName): name is Setting {
+  return "variable" in OPTIONS[name];
+}
+
 export function isOptionName(name: string): name is OptionName {
   return Object.hasOwn(OPTIONS, name);
 }

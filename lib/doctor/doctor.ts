@@ -1,7 +1,9 @@
 import { findApiKey } from "../api_key.ts";
-import { openConversation } from "../chat/conversation.ts";
+import { openConversation } from "../conversation.ts";
 import { type Config, type Found, readConfig, type Sources } from "../config.ts";
+import { BridgeError } from "../errors.ts";
 import { createLog } from "../log.ts";
+import type { NetworkVariables } from "../network_variables.ts";
 import { oneLine } from "../one_line.ts";
 import { createParts, serviceOptions } from "../parts.ts";
 import { createServiceClient } from "../service/client.ts";
@@ -14,8 +16,8 @@ import { folderFinding } from "./folders.ts";
 import {
   certificatesFinding,
   connectionFinding,
+  type Lookup,
   nameFinding,
-  type NetworkVariables,
   proxyFinding,
   proxyOf,
 } from "./network.ts";
@@ -29,6 +31,7 @@ export interface DoctorOptions {
   /** The machine and the runtime, in words. */
   platform: string;
   network: NetworkVariables;
+  lookup: Lookup;
 }
 
 /** What the agent is asked in a turn that is only a check. */
@@ -59,17 +62,19 @@ async function* examine(sources: Sources, options: DoctorOptions): AsyncGenerato
   yield settings;
   yield proxyFinding(network);
   yield await certificatesFinding(network);
-  const isKept = key === undefined || key.origin === "login";
+  const isKept = key?.origin === "login" && !sources.options.demo;
   yield optionalUnless(isKept, await folderFinding("config", configFolder(user), user.os));
   if (!settings.ok) return;
   const config = readConfig(sources);
   const isHistory = config.history !== undefined;
   yield optionalUnless(isHistory, await folderFinding("state", stateFolder(user), user.os));
+  const isKeyless = key === undefined && !config.demo;
+  if (isKeyless) yield await look("key", () => Promise.reject(noKey("missing")));
   for await (const finding of examineService(config, key, options)) {
     yield finding;
     if (!finding.ok) return;
   }
-  if (sources.options.turn) yield await turnFinding(config, surroundings);
+  if (sources.options.turn && !isKeyless) yield await turnFinding(config, surroundings);
 }
 
 function optionalUnless(needed: boolean, finding: Finding): Finding {
@@ -80,12 +85,12 @@ function optionalUnless(needed: boolean, finding: Finding): Finding {
 async function* examineService(
   config: Config,
   key: Found | undefined,
-  { surroundings, network }: DoctorOptions,
+  { surroundings, network, lookup }: DoctorOptions,
 ): AsyncGenerator<Finding> {
   const { demo, host, limits } = config;
   const { clock } = surroundings;
   const isDirect = !demo && proxyOf(host, network) === undefined; // else the proxy does these
-  if (isDirect) yield await nameFinding(host);
+  if (isDirect) yield await nameFinding(host, lookup);
   if (isDirect) yield await connectionFinding(host, clock, limits.request);
   const apiKey = demo ? "any" : key?.value;
   const log = createLog({ level: "error", write: () => {}, secrets: [], now: clock.now });
@@ -93,13 +98,17 @@ async function* examineService(
   const { signal } = new AbortController();
   yield await look("health", async () => {
     const began = clock.now();
-    await client.checkHealth(signal);
+    await client.checkHealth(signal).catch((thrown) => {
+      throw isDirect || demo || !(thrown instanceof BridgeError)
+        ? thrown
+        : new BridgeError("internal", `By the proxy: ${thrown.message}`);
+    });
     const who = demo ? "the practice service" : host.host;
     return `${who} answers, after ${clock.now() - began} ms`;
   });
+  if (apiKey === undefined) return;
   yield await look("key", async () => {
     if (demo) return "the practice service needs none";
-    if (key === undefined) throw noKey("missing");
     await client.checkKey(signal);
     return "the service takes it";
   });
@@ -117,10 +126,9 @@ async function turnFinding(config: Config, surroundings: Surroundings): Promise<
         if (update.sessionUpdate === "agent_message_chunk") reply += update.content.text;
       },
     });
-    try {
-      await conversation.prompt(PROMPT);
-    } finally {
-      await conversation.close();
+    const stopReason = await conversation.prompt(PROMPT).finally(conversation.close);
+    if (stopReason !== "end_turn" || reply === "" || reply.startsWith("Error: ")) {
+      throw new BridgeError("internal", `the turn failed (${stopReason}): ${reply}`);
     }
     const seconds = ((surroundings.clock.now() - began) / 1000).toFixed(1);
     return `a reply after ${seconds} s: ${oneLine(reply, MAX_REPLY)}`;

@@ -1,4 +1,5 @@
 import { posix, win32 } from "node:path";
+import { BridgeError } from "../errors.ts";
 import { type Finding, look } from "./finding.ts";
 
 /** Whether a folder can be written; nothing is left in it, and none is made. */
@@ -10,7 +11,7 @@ export async function folderFinding(
   return await look(name, async () => {
     if (folder === undefined) {
       const variable = os === "windows" ? "APPDATA and LOCALAPPDATA" : "HOME";
-      throw new Error(`there is no folder for it: set ${variable}`);
+      throw new BridgeError("internal", `there is no folder for it: set ${variable}`);
     }
     try {
       const place = await nearest(folder, os);
@@ -18,7 +19,10 @@ export async function folderFinding(
       return place === folder ? `${folder} can be written` : `${folder} can be made`;
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
-      throw new Error(`${folder} cannot be written: ${thrown.message}; check who owns it`);
+      throw new BridgeError(
+        "internal",
+        `${folder} cannot be written: ${thrown.message}; check who owns it`,
+      );
     }
   });
 }

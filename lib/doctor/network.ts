@@ -1,35 +1,15 @@
-import { lookup } from "node:dns/promises";
 import { type Clock, within } from "../clock.ts";
 import { isLoopback } from "../config.ts";
-import { oneLine } from "../one_line.ts";
-import { unreachable } from "../service/failures.ts";
-import { type Finding, look } from "./finding.ts";
-
-/** The variables that the runtime takes a proxy from, and certificates. */
-export const NETWORK_VARIABLES = [
-  "HTTPS_PROXY",
-  "https_proxy",
-  "HTTP_PROXY",
-  "http_proxy",
-  "ALL_PROXY",
-  "all_proxy",
-  "NO_PROXY",
-  "no_proxy",
-  "DENO_CERT",
-  "DENO_TLS_CA_STORE",
-] as const;
-export type NetworkVariables = Partial<
-  Record<(typeof NETWORK_VARIABLES)[number], string | undefined>
->;
-
-/** The longest value that is shown, in characters. */
-const MAX_VALUE = 200;
+import { BridgeError } from "../errors.ts";
+import { NETWORK_VARIABLES, type NetworkVariables } from "../network_variables.ts";
+import { unconnected } from "../service/failures.ts";
+import { type Finding, look, shownValue, type Value } from "./finding.ts";
 
 /** The proxy in force, if there is one; its password is not shown. */
 export function proxyFinding(variables: NetworkVariables): Finding {
   const values = NETWORK_VARIABLES
     .filter((name) => /proxy/i.test(name) && variables[name])
-    .map((name): [string, string] => [name, withoutPassword(variables[name] ?? "")]);
+    .map((name): Value => ({ name, value: shownValue(variables[name] ?? "") }));
   return {
     name: "proxy",
     ok: true,
@@ -38,23 +18,22 @@ export function proxyFinding(variables: NetworkVariables): Finding {
   };
 }
 
-function withoutPassword(proxy: string): string {
-  return oneLine(proxy.replace(/^([a-z0-9+.-]+:\/\/)?[^/]*@/i, "$1***@"), MAX_VALUE);
-}
-
 /** The certificates in force beside the public ones, and whether they can be read. */
 export async function certificatesFinding(
   { DENO_CERT: file, DENO_TLS_CA_STORE: store }: NetworkVariables,
 ): Promise<Finding> {
   return await look("certificates", async () => {
-    const stores = store ? `DENO_TLS_CA_STORE=${oneLine(store, MAX_VALUE)}` : "the public ones";
+    const stores = store ? `DENO_TLS_CA_STORE=${shownValue(store)}` : "the public ones";
     if (!file) return stores;
-    const path = oneLine(file, MAX_VALUE);
+    const path = shownValue(file);
     try {
       const text = await Deno.readTextFile(file);
       if (!text.includes("BEGIN CERTIFICATE")) throw new Error("no PEM certificates are in it");
     } catch (thrown) {
-      throw new Error(`DENO_CERT=${path} is of no use: ${thrown}; set it to a PEM file`);
+      throw new BridgeError(
+        "internal",
+        `DENO_CERT=${path} is of no use: ${thrown}; set it to a PEM file`,
+      );
     }
     return `${stores}, and those of DENO_CERT=${path}`;
   });
@@ -71,15 +50,21 @@ export function proxyOf(host: URL, variables: NetworkVariables): string | undefi
   return isExcepted ? undefined : [HTTPS_PROXY, https_proxy, ALL_PROXY, all_proxy].find(Boolean);
 }
 
+/** Finds the addresses of a name; throws where there are none. */
+export type Lookup = (name: string) => Promise<string[]>;
+
 /** Whether the host's name is known. */
-export async function nameFinding({ hostname }: URL): Promise<Finding> {
+export async function nameFinding({ hostname }: URL, lookup: Lookup): Promise<Finding> {
   const name = hostname.replace(/[[\]]/g, "");
   return await look("host", async () => {
     try {
-      const addresses = await lookup(name, { all: true });
-      return `${name} is ${addresses.map(({ address }) => address).join(", ")}`;
-    } catch {
-      throw new Error(`${name} cannot be found; check PATBA_HOST and the network`);
+      return `${name} is ${(await lookup(name)).join(", ")}`;
+    } catch (cause) {
+      throw new BridgeError(
+        "internal",
+        `${name} cannot be found; check PATBA_HOST and the network`,
+        { cause },
+      );
     }
   });
 }
@@ -102,11 +87,10 @@ export async function connectionFinding(
     }
   }
   return await look(isTls ? "TLS" : "connection", async () => {
-    const late = () => new Error("(Connect)");
     try {
-      await within(clock, timeout, connect(), late);
+      await within(clock, timeout, connect(), () => new Error("timed out"));
     } catch (thrown) {
-      throw unreachable("connect", host, thrown);
+      throw unconnected("connect", host, thrown);
     }
     return isTls ? `a secure connection to ${host} can be made` : `${host} takes connections`;
   });

@@ -9,10 +9,13 @@ const WIDTH = 12;
 export function row({ name, ok, detail, values = [] }: Finding, colors: boolean): string {
   const paint = (color: (text: string) => string, text: string) => colors ? color(text) : text;
   const sign = ok ? paint(green, "✓") : paint(red, "✗");
-  const inner = Math.max(0, ...values.map(([each]) => each.length));
+  const inner = Math.max(0, ...values.map((each) => each.name.length));
   const lines = [
     `${sign} ${name.padEnd(WIDTH)}  ${detail}`,
-    ...values.map(([each, value]) => paint(dim, `    ${each.padEnd(inner)}  ${value}`)),
+    ...values.map((each) => {
+      const source = each.source === undefined ? "" : ` (${each.source})`;
+      return paint(dim, `    ${each.name.padEnd(inner)}  ${each.value}${source}`);
+    }),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -39,7 +42,9 @@ export function json(findings: readonly Finding[]): string {
     ok,
     optional,
     detail,
-    ...values && { values: Object.fromEntries(values) },
+    ...values && {
+      values: Object.fromEntries(values.map(({ name, ...rest }) => [name, rest])),
+    },
   }));
   return `${JSON.stringify({ ok: isWell(findings), findings: rows }, undefined, 2)}\n`;
 }

@@ -1,16 +1,14 @@
-import { OPTIONS, type Setting } from "../command_line/options.ts";
+import { isSetting, option } from "../command_line/options.ts";
 import { SETTINGS } from "../command_line/commands.ts";
 import { findSetting, type Found, readConfig, type Sources } from "../config.ts";
 import { oneLine } from "../one_line.ts";
-import { type Finding, look } from "./finding.ts";
+import { type Finding, look, shownValue, type Value } from "./finding.ts";
 
-/** The longest value that is shown, in characters. */
-const MAX_VALUE = 200;
 /** The shortest key of which something is shown, in characters: half of it at the most. */
 const MIN_SHOWN = 16;
 
 /** Every setting that takes a value. */
-const VALUED = SETTINGS.filter((name) => "variable" in OPTIONS[name]) as Setting[];
+const VALUED = SETTINGS.filter(isSetting);
 
 /** The configuration: whether it can be read, and where each value comes from. */
 export async function settingsFinding(sources: Sources, key: Found | undefined): Promise<Finding> {
@@ -18,13 +16,18 @@ export async function settingsFinding(sources: Sources, key: Found | undefined):
     readConfig(sources);
     return "the configuration, and where each value comes from";
   });
-  const values = VALUED.map((name): [string, string] => {
+  const values = VALUED.map((name): Value => {
     const found = findSetting(name, sources);
-    if (found !== undefined) return [name, `${oneLine(found.value, MAX_VALUE)} (${origin(found)})`];
-    return [name, "standard" in OPTIONS[name] ? `${OPTIONS[name].standard} (default)` : "none"];
+    if (found !== undefined) return { name, value: shownValue(found.value), source: origin(found) };
+    const { standard } = option(name);
+    return standard === undefined
+      ? { name, value: "none" }
+      : { name, value: standard, source: "default" };
   });
-  const shownKey = key === undefined ? "none" : `${maskKey(key.value)} (${origin(key)})`;
-  return { ...finding, values: [["key", shownKey], ...values] };
+  const shownKey: Value = key === undefined
+    ? { name: "key", value: "none" }
+    : { name: "key", value: maskKey(key.value), source: origin(key) };
+  return { ...finding, values: [shownKey, ...values] };
 }
 
 /** Where a value comes from, in words. */
@@ -43,7 +46,8 @@ function origin({ origin, name }: Found): string {
 
 /** A key as it may be shown: its ends, or, where it is short, how long it is. */
 function maskKey(key: string): string {
-  const text = oneLine(key, MAX_VALUE);
-  if (text.length < MIN_SHOWN || text !== key) return `of ${key.length} characters`;
+  if (key.length < MIN_SHOWN || oneLine(key, key.length) !== key) {
+    return `of ${key.length} characters`;
+  }
   return `${key.slice(0, 4)}…${key.slice(-4)}`;
 }

@@ -14,6 +14,8 @@ export interface EditorCommandOptions {
   action: "print" | "write" | "remove";
   /** How the editor starts this bridge; its `env` is printed only, and never written. */
   agent: AgentCommand;
+  /** What the user calls this program. */
+  self: string;
   user: UserEnvironment;
   /** Whether a key is kept, or else has to be given before the agent can be used. */
   loggedIn: boolean;
@@ -67,20 +69,20 @@ function changeSettings(editor: Editor, options: EditorCommandOptions): void {
   }
   if (action === "remove") return;
   say(
-    `Next: ${options.loggedIn ? "" : 'run "patb-cli-bridge login", and then, '}${editor.next}.`,
+    `Next: ${options.loggedIn ? "" : `run "${options.self} login", and then, `}${editor.next}.`,
   );
 }
 
 /** The places where an editor's settings may be. */
 function settingsPaths(
   { settings, title }: Editor,
-  { editor, user }: EditorCommandOptions,
+  { editor, self, user }: EditorCommandOptions,
 ): [string, ...string[]] {
   if (settings === undefined) {
     throw new BridgeError(
       "internal",
       `The settings of ${title} are a program, which only you can change: ` +
-        `paste what "patb-cli-bridge ${editor}" prints, or take it out`,
+        `paste what "${self} ${editor}" prints, or take it out`,
     );
   }
   const [first, ...others] = settings.paths(user);
@@ -88,7 +90,7 @@ function settingsPaths(
   throw new BridgeError(
     "internal",
     `The settings of ${title} cannot be found, for there is no home folder: ` +
-      `paste what "patb-cli-bridge ${editor}" prints`,
+      `paste what "${self} ${editor}" prints`,
   );
 }
 

@@ -2,11 +2,14 @@
 import { bold, cyan, green, red } from "@std/fmt/colors";
 import { structuredPatch } from "diff";
 import { applyEdits, createScanner, type Edit } from "jsonc-parser";
+import { AGENT_NAME } from "./names.ts";
 import { type Node, parseSettings } from "./settings_tree.ts";
 
-/** What names a value that nobody should see. */
-const SECRET = /key|token|secret|password/i;
 const MASK = '"***"';
+/** What says nothing that others should not see: what an editor starts the agent with. */
+const SHOWN = ["type", "command", "args"];
+/** An argument that the next one is the secret of. */
+const SECRET_FLAG = /^-.*(key|token|secret|password)$/i;
 
 /**
  * What changes in a settings file, as a unified diff to be read: secrets in it are masked, so it
@@ -30,24 +33,31 @@ function range(start: number, lines: number): string {
   return `${lines === 0 ? start - 1 : start},${lines}`;
 }
 
-/** Masks every value under a name such as `API_KEY` in JSON with comments, and in its comments. */
+/**
+ * Masks the text of settings: others' entries, and this one's variables, may hold secrets under any
+ * name, so no string is left but the agent's own command and its arguments.
+ */
 export function maskSecrets(text: string): string {
   const body = text.replace(/^\ufeff/, "");
   const root = parseSettings(body);
-  const edits = root === undefined ? [] : maskIn(root, false);
+  const edits = root === undefined ? [] : maskIn(root, []);
   return maskComments(applyEdits(body, edits));
 }
 
-function maskIn(node: Node, secret: boolean): Edit[] {
+function maskIn(node: Node, path: string[]): Edit[] {
   const { type, offset, length, children = [] } = node;
   if (type === "property") {
     const [key, value] = children;
-    return value ? maskIn(value, secret || SECRET.test(String(key?.value))) : [];
+    return value ? maskIn(value, [...path, String(key?.value)]) : [];
   }
+  const [servers, agent, member = ""] = path;
+  const isShown = servers === "agent_servers" && agent === AGENT_NAME && SHOWN.includes(member);
   if (type === "object" || type === "array") {
-    return children.flatMap((child) => maskIn(child, secret));
+    return children.flatMap((child, index) =>
+      maskIn(child, SECRET_FLAG.test(String(children[index - 1]?.value)) ? [] : path)
+    );
   }
-  return secret ? [{ offset, length, content: MASK }] : [];
+  return type === "string" && !isShown ? [{ offset, length, content: MASK }] : [];
 }
 
 /** Comments are often settings that were put out of use. */
@@ -60,7 +70,7 @@ function maskComments(text: string): string {
     const token = text.slice(offset, offset + length);
     if (!token.startsWith("//") && !token.startsWith("/*")) continue;
     const content = token.replaceAll(
-      /([\w-]*(?:key|token|secret|password)[\w-]*"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s",}]+)/gi,
+      /([:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s",}]+)/g,
       `$1${MASK}`,
     );
     edits.push({ offset, length, content });

@@ -30,13 +30,18 @@ export function codecompanionSnippet({ command, args, env }: AgentCommand): stri
 `;
 }
 
+/** What the way to the service may depend on, and on Windows every connection. */
+const NETWORK = ["HTTPS_PROXY", "NO_PROXY", "DENO_CERT", "DENO_TLS_CA_STORE", "SystemRoot"];
+
 /**
  * A part of avante's setup (https://github.com/avante-corp/avante.nvim). It starts an agent with
  * nothing but `PATH` and the variables named here, so those that the bridge finds its own folders
- * by are handed on.
+ * and the service by are handed on.
  */
 export function avanteSnippet({ command, args, env }: AgentCommand): string {
-  const handedOn = USER_VARIABLES.map((name) => `${name} = os.getenv(${luaString(name)})`);
+  const handedOn = [...USER_VARIABLES, ...NETWORK].map((name) =>
+    `${name} = os.getenv(${luaString(name)})`
+  );
   return `provider = "the-brain",
 acp_providers = {
   ["the-brain"] = {

@@ -4,7 +4,7 @@ import { ParseError } from "eventsource-parser";
 import { sleep, within } from "../clock.ts";
 import { BridgeError } from "../errors.ts";
 import { waitFor } from "./wait_for.ts";
-import { bodyBytes } from "./answer.ts";
+import { bodyBytes, bodyText } from "./answer.ts";
 import { parseRunEvent, type RunEvent, RunStarted, ThreadCreated } from "./events.ts";
 import {
   cutOff,
@@ -116,7 +116,8 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         keyless: true,
         signal,
       } as const;
-      await http.send(request, (response) => bodyBytes(response, MAX_HEALTH));
+      const text = await http.send(request, (response) => bodyText(response, MAX_HEALTH));
+      if (text.trim() !== "OK") throw unexpected(what, hostName, "something else than OK");
     },
 
     async checkKey(signal) {
@@ -132,8 +133,10 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         await attempt(() => http.send(request, () => {}), (traits) => traits.passing, signal);
       } catch (thrown) {
         // There is no such route: who is told so has been let in.
-        if (!(thrown instanceof ServiceFailure) || thrown.traits.status !== 404) throw thrown;
+        if (thrown instanceof ServiceFailure && thrown.traits.status === 404) return;
+        throw thrown;
       }
+      throw unexpected(request.what, hostName, "what the service never says here");
     },
 
     async createThread(signal) {

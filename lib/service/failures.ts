@@ -123,12 +123,21 @@ export function unanswered(what: string, host: string, milliseconds: number): Se
 
 /** The request itself failed: the name, the connection, the certificate, or the answer cut off. */
 export function unreachable(what: string, host: string, cause: unknown): ServiceFailure {
-  const story = causes(cause).replace(/\bhttps?:\/\/\S+/g, ""); // a host's name explains nothing
-  const [, advice] = UNREACHABLE.find(([pattern]) => pattern.test(story)) ?? ["", LOST];
-  const unreceived = /\(Connect\)|are blocked/.test(story);
-  return new ServiceFailure(`Cannot ${what}: ${advice.replace("HOST", host)}`, {
+  const story = causes(cause);
+  if (/\(Connect\)|are blocked/.test(story)) return unconnected(what, host, cause);
+  return new ServiceFailure(`Cannot ${what}: ${advice(story, LOST).replace("HOST", host)}`, {
     passing: true,
-    unreceived,
+    absent: true,
+    cause,
+  });
+}
+
+/** There was no connection to make the request by, so that it was certainly not received. */
+export function unconnected(what: string, host: string, cause: unknown): ServiceFailure {
+  const why = advice(causes(cause), UNCONNECTED).replace("HOST", host);
+  return new ServiceFailure(`Cannot ${what}: ${why}`, {
+    passing: true,
+    unreceived: true,
     absent: true,
     cause,
   });
@@ -210,15 +219,19 @@ const UNREACHABLE: readonly (readonly [RegExp, string])[] = [
     "the port of HOST is one that no request may go to; check PATBA_HOST",
   ],
   [
-    /connection refused/i,
+    /\brefused\b/i,
     "HOST refused the connection; check PATBA_HOST, and HTTPS_PROXY where a proxy is needed",
-  ],
-  [
-    /\(Connect\)/,
-    "HOST cannot be reached; check PATBA_HOST, the network, and HTTPS_PROXY if it is set",
   ],
 ];
 const LOST = "the connection to HOST was lost";
+const UNCONNECTED =
+  "HOST cannot be reached; check PATBA_HOST, the network, and HTTPS_PROXY if it is set";
+
+/** What a story means, or else `otherwise`. */
+function advice(story: string, otherwise: string): string {
+  const plain = story.replace(/\bhttps?:\/\/\S+/g, ""); // a host's name explains nothing
+  return UNREACHABLE.find(([pattern]) => pattern.test(plain))?.[1] ?? otherwise;
+}
 
 /** The messages of something thrown and of its causes: `fetch` hides the reason in the last. */
 function causes(thrown: unknown): string {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { chat } from "../../lib/chat/chat.ts";
-import type { Prompts } from "../../lib/chat/prompts.ts";
+import { onePrompt, type Prompts } from "../../lib/chat/prompts.ts";
 import { type Config, readConfig } from "../../lib/config.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { createFakeClock } from "../fake_clock.ts";
-import { fakeSurroundings, fakeTerminal } from "../surroundings.ts";
+import { fakeSurroundings, fakeTerminal, homeUser } from "../surroundings.ts";
 
 const CONFIG: Config = readConfig({
   options: { demo: true, "no-history": true },
@@ -35,7 +35,7 @@ async function talk(typed: string[], options: {
   const { surroundings, complaints } = fakeSurroundings({
     clock,
     cwd: () => "/folder",
-    user: { os: "linux", HOME: options.home },
+    user: options.home === undefined ? { os: "linux" } : homeUser(options.home),
   });
   const { terminal, stdout, stderr } = fakeTerminal({ isInput: isTerminal, isNotes: isTerminal });
   const left = [...typed];
@@ -114,6 +114,20 @@ Deno.test("chat goes on with the last session of the folder, and shows it again"
   } finally {
     await Deno.remove(home, { recursive: true });
   }
+});
+
+Deno.test("chat says why there is nothing to do where its input is no terminal", async () => {
+  await assert.rejects(talk([" \n"], { isTerminal: false }), /There is no prompt on stdin/);
+  await assert.rejects(
+    talk(["hello"], { isTerminal: false, resume: "last" }),
+    /There is no earlier session of this folder/,
+  );
+});
+
+Deno.test("onePrompt takes all of its input, and no bytes that are not text", async () => {
+  const read = (bytes: number[]) => onePrompt(ReadableStream.from([new Uint8Array(bytes)])).next();
+  assert.equal(await read([0x68, 0x0a, 0x69]), "h\ni");
+  await assert.rejects(read([0x68, 0xff]), /not UTF-8/);
 });
 
 Deno.test("chat says that it does not know a session", async () => {

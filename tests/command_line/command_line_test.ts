@@ -22,6 +22,12 @@ Deno.test("readCommandLine takes commands, options and arguments in any order", 
       argument: "session_1",
       options: { demo: true, resume: true },
     }],
+    ["chat --resume 0012", {
+      command: "chat",
+      named: true,
+      argument: "0012",
+      options: { resume: true },
+    }],
     ["--out-dir a zed --write", {
       command: "zed",
       named: true,
@@ -42,7 +48,7 @@ Deno.test("readCommandLine takes commands, options and arguments in any order", 
 
 Deno.test("readCommandLine says what is wrong, and what was probably meant", () => {
   const table: [string[], RegExp][] = [
-    [["--nope"], /^Unknown argument "--nope": --help lists what there is$/],
+    [["--nope"], /^Unknown argument "--nope": "patb-cli-bridge help serve" says what there is$/],
     [["--hots", "x"], /^Unknown argument "--hots": did you mean --host\?$/],
     [["docter"], /^Unknown argument "docter": did you mean doctor\?$/],
     [["--no-demo"], /^Unknown argument "--no-demo"/],
@@ -65,7 +71,10 @@ Deno.test("readCommandLine says what is wrong, and what was probably meant", () 
     [["--host"], /^--host needs a value/],
     [["--host="], /^--host needs a value/],
     [["--host", "--demo"], /^--host needs a value/],
-    [["--log-file"], /^--log-file needs a value/],
+    [["--log-file"], /^--log-file needs a value: "patb-cli-bridge help serve" says which$/],
+    [["--demo=no"], /^--demo takes no value$/],
+    [["zed", "--write", "--remove"], /^--write and --remove are opposites/],
+    [["chat", "session_1"], /^chat takes "session_1" only with --resume$/],
   ];
   for (const [args, message] of table) {
     assert.throws(() => readCommandLine(args), { name: "UsageError", message }, args.join(" "));

@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { readCommandLine } from "../../lib/command_line/command_line.ts";
 import type { Variables } from "../../lib/command_line/options.ts";
 import { doctor } from "../../lib/doctor/doctor.ts";
-import type { NetworkVariables } from "../../lib/doctor/network.ts";
+import type { NetworkVariables } from "../../lib/network_variables.ts";
 import type { UserEnvironment } from "../../lib/user_folders.ts";
-import { fakeSurroundings, fakeTerminal } from "../surroundings.ts";
+import { fakeSurroundings, fakeTerminal, homeUser } from "../surroundings.ts";
 
 const KEY = "test-key-0123456789";
 
@@ -20,12 +20,19 @@ async function examine(line: string, { environment = {}, network = {}, user, col
   try {
     const { surroundings } = fakeSurroundings({
       environment,
-      user: user ?? { os: "linux", HOME: home },
+      user: user ?? homeUser(home),
     });
     const { terminal, stdout } = fakeTerminal({ isOutput: colors });
     const { options } = readCommandLine(["doctor", ...line.split(" ").filter(Boolean)]);
     const sources = { options, environment, dotenv: {} };
-    const status = await doctor(sources, { surroundings, terminal, platform: "test", network });
+    const status = await doctor(sources, {
+      surroundings,
+      terminal,
+      platform: "test",
+      network,
+      lookup: (name) =>
+        name === "127.0.0.1" ? Promise.resolve([name]) : Promise.reject(new Error("no")),
+    });
     assert.deepEqual([...Deno.readDirSync(home)], [], "doctor leaves nothing behind");
     return { status, text: stdout().replaceAll(home, "~") };
   } finally {
@@ -68,8 +75,8 @@ Deno.test("doctor finds all well where it is, and shows the key's ends only", as
     /^ +turn-timeout +900 \(default\)$/m,
     /^✓ proxy +none$/m,
     /^✓ certificates +/m,
-    /^✓ config +~\/\.config\/patb-cli-bridge can be made$/m,
-    /^✓ state +~\/\.local\/state\/patb-cli-bridge can be made$/m,
+    /^✓ config +~.*patb-cli-bridge can be made$/m,
+    /^✓ state +~.*patb-cli-bridge can be made$/m,
     /^✓ host +127\.0\.0\.1 is 127\.0\.0\.1$/m,
     /^✓ connection +127\.0\.0\.1:\d+ takes connections$/m,
     /^✓ health +127\.0\.0\.1:\d+ answers, after \d+ ms$/m,
@@ -143,11 +150,34 @@ Deno.test("doctor forgives what is not needed", async () => {
   assert.match(text, /^All that is needed works; not as it should be: config, state\.$/m);
 });
 
+Deno.test("doctor takes nobody else for the service", async () => {
+  const other = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => new Response("<html>Please log in to this network</html>"),
+  );
+  const environment = {
+    PATBA_HOST: `http://127.0.0.1:${other.addr.port}`,
+    PATBA_API_KEY: KEY,
+  };
+  const { status, text } = await examine("", { environment });
+  assert.equal(status, 1);
+  assert.match(text, /^✗ health +.*something else than OK; check that PATBA_HOST/m);
+  await other.shutdown();
+});
+
+Deno.test("doctor shows no password of a host that it refuses", async () => {
+  const environment = { PATBA_HOST: "https://me:secret@service.test/?token=secret" };
+  const { status, text } = await examine("", { environment });
+  assert.equal(status, 1);
+  assert.match(text, /host +https:\/\/\*\*\*@service\.test/);
+  assert.ok(!text.includes("secret"));
+});
+
 Deno.test("doctor shows the proxy without its password", async () => {
-  const network = { HTTPS_PROXY: "http://me:secret@proxy.test:3128", NO_PROXY: "a.test" };
+  const network = { HTTPS_PROXY: "http://me:sec/ret@proxy.test:3128", NO_PROXY: "a.test" };
   const { text } = await examine("--demo", { network });
   assert.match(text, /^ {4}HTTPS_PROXY +http:\/\/\*\*\*@proxy\.test:3128$/m);
-  assert.ok(!text.includes("secret"));
+  assert.ok(!text.includes("ret@"));
 });
 
 Deno.test("doctor prints JSON, and colours on a terminal alone", async () => {

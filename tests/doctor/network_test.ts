@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type NetworkVariables, proxyOf } from "../../lib/doctor/network.ts";
+import { proxyOf } from "../../lib/doctor/network.ts";
+import type { NetworkVariables } from "../../lib/network_variables.ts";
 
 Deno.test("proxyOf knows what stands in the way", () => {
   const proxy = "http://proxy.test:3128";

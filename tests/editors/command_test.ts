@@ -10,6 +10,7 @@ function run(home: string, options: Partial<EditorCommandOptions>) {
   const printed: string[] = [];
   const said: string[] = [];
   const status = runEditorCommand({
+    self: "patb-cli-bridge",
     editor: "zed",
     action: "write",
     agent: AGENT,

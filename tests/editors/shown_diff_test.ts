@@ -18,19 +18,18 @@ Deno.test("showDiff of a text that was empty shows all that is new", () => {
   assert.equal(showDiff("f", "", "{}\n", false), "--- f\n+++ f\n@@ -0,0 +1,1 @@\n+{}\n");
 });
 
-Deno.test("maskSecrets masks what stands under the name of a secret, in comments too", () => {
+Deno.test("maskSecrets leaves no text but keys and the agent's own command", () => {
+  const own = (entry: string) => `{ "agent_servers": { "The Brain": { ${entry} } } }`;
   const table = [
     ['{ "PATBA_API_KEY": "k-1" }', '{ "PATBA_API_KEY": "***" }'],
-    ['{ "access_token" :\n "t\\"1", "n": 1 }', '{ "access_token" :\n "***", "n": 1 }'],
-    [
-      '{ "Secrets": { "a": ["s", 1, {"b": null}] } }',
-      '{ "Secrets": { "a": ["***", "***", {"b": "***"}] } }',
-    ],
-    ['{ "p\\u0061ssword": "p" }', '{ "p\\u0061ssword": "***" }'],
-    ['{ "name": "token" }', '{ "name": "token" }'],
-    ['{ // "MY_KEY": "k-1", "x": 1\n}', '{ // "MY_KEY": "***", "x": 1\n}'],
+    ['{ "Authorization" :\n "t\\"1", "n": 1 }', '{ "Authorization" :\n "***", "n": 1 }'],
+    ['{ "a": ["s", 1, {"b": null}] }', '{ "a": ["***", 1, {"b": null}] }'],
+    [own('"command": "/a b", "args": ["x"]'), own('"command": "/a b", "args": ["x"]')],
+    [own('"args": ["--api-key", "k-1", "y"]'), own('"args": ["--api-key", "***", "y"]')],
+    [own('"env": { "A": "b" }'), own('"env": { "A": "***" }')],
+    ['{ // "MY_KEY": "k-1", "x": 1\n}', '{ // "MY_KEY": "***", "x": "***"\n}'],
     ["{ /* KEY=k-1 */ }", '{ /* KEY="***" */ }'],
     ["", ""],
-  ] as const;
-  for (const [text, masked] of table) assert.equal(maskSecrets(text), masked);
+  ];
+  for (const [text = "", masked] of table) assert.equal(maskSecrets(text), masked);
 });

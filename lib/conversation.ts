@@ -1,12 +1,13 @@
 import type { InitializeRequest, NewSessionRequest } from "@agentclientprotocol/sdk";
 import * as z from "zod/mini";
-import { TextChunk, ToolCall } from "../acp/schema.ts";
-import { createConnection } from "../connection.ts";
-import { BridgeError } from "../errors.ts";
-import { createLineWriter, readLines } from "../jsonl.ts";
-import { parse } from "../parse.ts";
-import type { StreamlessParts } from "../parts.ts";
-import { serve } from "../serve.ts";
+import { TextChunk, ToolCall } from "./acp/schema.ts";
+import { createConnection } from "./connection.ts";
+import { BridgeError } from "./errors.ts";
+import { createLineWriter, readLines } from "./jsonl.ts";
+import { createLog } from "./log.ts";
+import { parse } from "./parse.ts";
+import type { StreamlessParts } from "./parts.ts";
+import { serve } from "./serve.ts";
 
 /** What a client is told of a session, as far as a conversation needs it. */
 export const Update = z.lazy(() => z.union([TextChunk, ToolCall, UserChunk]));
@@ -33,8 +34,8 @@ export interface Conversation {
   /** Has a turn; returns its stop reason, or throws what the bridge answered. */
   prompt(text: string): Promise<string>;
   /** Cancels the turn. */
-  cancel(): Promise<void>;
-  /** Ends the conversation, and the turn if there is one; resolves when the bridge has. */
+  cancel(): void;
+  /** Ends the conversation, and the turn if there is one; resolves when all of it is written. */
   close(): Promise<void>;
 }
 
@@ -49,6 +50,9 @@ export interface ConversationOptions {
   /** Shows what the bridge says of the session. */
   show: (update: Update) => void;
 }
+
+/** The bridge has a log of its own; the client's would say everything twice. */
+const silent = createLog({ level: "error", write: () => {}, secrets: [], now: Date.now });
 
 /** Starts a bridge in memory, and opens a session with it as an ACP client. */
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
@@ -66,35 +70,48 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       const known = z.safeParse(Update, update);
       if (known.success) show(known.data);
     },
-  }, parts.log);
+  }, { ...silent, error: parts.log.error });
   const served = connection.serve(readLines(fromBridge.readable));
   const never = new AbortController().signal;
   const ask = async <T extends z.core.$ZodType>(method: string, params: unknown, schema: T) =>
     parse(schema, await connection.request(method, params, never), "internal", method);
 
-  await ask("initialize", { protocolVersion: 1 } satisfies InitializeRequest, z.unknown());
-  const session = { cwd, mcpServers: [] } satisfies NewSessionRequest;
-  const earlier = options.resume === "last"
-    ? (await ask("session/list", { cwd }, SessionList)).sessions[0]
-    : options.resume;
-  if (earlier !== undefined) {
+  /** Opens the session; says which one, and whether it was taken up. */
+  async function open() {
+    await ask("initialize", { protocolVersion: 1 } satisfies InitializeRequest, z.unknown());
+    const session = { cwd, mcpServers: [] } satisfies NewSessionRequest;
+    const earlier = options.resume === "last"
+      ? (await ask("session/list", { cwd }, SessionList)).sessions[0]
+      : options.resume;
+    if (earlier === undefined) {
+      return { ...await ask("session/new", session, Session), resumed: false };
+    }
     const method = options.replay ? "session/load" : "session/resume";
     await ask(method, { ...session, ...earlier }, z.unknown());
+    return { ...earlier, resumed: true };
   }
-  const { sessionId } = earlier ?? await ask("session/new", session, Session);
 
+  async function close(): Promise<void> {
+    bridge.cancelTurns();
+    await writer.close();
+    await Promise.all([bridge.finished, served]);
+    await parts.flushLog();
+  }
+
+  const { sessionId, resumed } = await open().catch(async (thrown) => {
+    await close();
+    throw thrown;
+  });
   return {
     sessionId,
-    resumed: earlier !== undefined,
+    resumed,
     async prompt(text) {
       const prompt = [{ type: "text", text }];
       return (await ask("session/prompt", { sessionId, prompt }, PromptResult)).stopReason;
     },
-    cancel: () => connection.notify("session/cancel", { sessionId }),
-    async close() {
-      bridge.cancelTurns();
-      await writer.close();
-      await Promise.all([bridge.finished, served]);
+    cancel() {
+      connection.notify("session/cancel", { sessionId }).catch(() => {}); // then nothing answers
     },
+    close,
   };
 }
