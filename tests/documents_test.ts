@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import manifest from "../deno.json" with { type: "json" };
+import { systemClock } from "../lib/clock.ts";
+import { createDemo } from "../lib/service/demo.ts";
 import { checksumLines, sha256 } from "../lib/release/checksums.ts";
 import { bridgeCommand } from "./process.ts";
 
@@ -39,8 +41,13 @@ const COMMANDS: Record<string, Run | [file: string, mention: string]> = {
   ],
   "deno task compile": [".ci/run", "task compile"],
   "patb-cli-bridge login": { stdin: `${KEY}\n`, prints: /^Logged in/ },
+  "patb-cli-bridge zed": { prints: /^\{\n {2}"agent_servers"/ },
   "patb-cli-bridge zed --write": { prints: /^\+ {4}"The Brain": \{$/m },
   "patb-cli-bridge doctor": { prints: /^All is well\.$/m },
+  "patb-cli-bridge doctor --turn": { prints: /^✓ turn +a reply after .*: Greetings/m },
+  "patb-cli-bridge --version": { prints: /^\d+\.\d+\.\d+\n$/ },
+  "echo question | patb-cli-bridge chat": { prints: /^Greetings\./ },
+  "patb-cli-bridge logout": { prints: /^Logged out/ },
   'PATBA_API_KEY="your key" npx acpx --agent /path/to/patb-cli-bridge exec "hello"': [
     ".ci/run",
     "npx -y acpx",
@@ -57,12 +64,14 @@ const COMMANDS: Record<string, Run | [file: string, mention: string]> = {
   "bash .ci/run": [".ci/run", "npx -y deno@2.8.3"],
 };
 
-/** The commands of a document: the lines of its shells, and what its tables say of `deno`. */
+/** The commands of a document: the lines of its shells, and what its text and tables name. */
 function commandsOf(document: string): string[] {
   const blocks = document.matchAll(/^```(?:sh|powershell)\n(.*?)^```/gms);
   const lines = [...blocks].flatMap(([, block = ""]) => block.trim().split("\n"));
+  const inline = [...document.matchAll(/`((?:[a-z ]+\\\| )?patb-cli-bridge [^`]+)`/g)]
+    .map(([, code = ""]) => code.replace("\\|", "|"));
   const cells = [...document.matchAll(/^\| `((?:deno|bash) .*?)`/gm)].map(([, cell = ""]) => cell);
-  return [...lines, ...cells].map((line) => line.replace(/\s+# .*$/, ""));
+  return [...lines, ...inline, ...cells].map((line) => line.replace(/\s+# .*$/, ""));
 }
 
 Deno.test("every command in the documents is run by a test, and each that is named is there", async () => {
@@ -100,9 +109,12 @@ async function shell(folder: string): Promise<Record<string, string>> {
 const unix = { ignore: Deno.build.os === "windows" };
 
 Deno.test("the commands in the documents do what they say", unix, async (test) => {
-  const service = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
-    if (new URL(request.url).pathname === "/health") return new Response("OK");
-    return new Response(null, { status: request.headers.get("x-api-key") === KEY ? 404 : 401 });
+  const practice = createDemo({ clock: systemClock });
+  const service = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const { method, url, headers } = request;
+    const isKnown = url.endsWith("/health") || headers.get("x-api-key") === KEY;
+    if (!isKnown) return new Response(null, { status: 401 });
+    return await practice(new URL(url), { method, headers, body: await request.text() || null });
   });
   const folder = await Deno.makeTempDir();
   const archive = "patb-cli-bridge-1.0.0-linux-x86_64.tar.gz";

@@ -50,7 +50,8 @@ find_platform() {
   fi
 }
 
-# Everything comes over https; http is for this machine alone, and no address has a user in it.
+# Everything is asked for over https; http is for this machine alone, and no address has a user in
+# it. curl keeps to that when it is redirected; wget cannot be told to.
 check_address() {
   downloads=${downloads%/}
   case $downloads in

@@ -42,7 +42,7 @@ export function readOptions(
     throw new ReleaseError(2, `--repository must be the https:// address of a repository`);
   }
   return {
-    targets: target === undefined ? TARGETS : target.map(findTarget),
+    targets: target === undefined ? TARGETS : [...new Set(target.map(findTarget))],
     repository: address,
     modified: epoch ? readEpoch(epoch) : EARLIEST,
   };

@@ -66,22 +66,6 @@ Deno.test("completions work in zsh", { ignore: !has("zsh") }, async () => {
   }
 });
 
-Deno.test("completions are well-formed in every shell that is here", async () => {
-  const checks: [string, string[]][] = [
-    ["bash", ["bash", "-n"]],
-    ["zsh", ["zsh", "-n"]],
-    ["fish", ["fish", "-N", "-n"]],
-  ];
-  for (const [shell, [program = "", ...args]] of checks) {
-    if (!has(program)) continue;
-    const file = await Deno.makeTempFile();
-    await Deno.writeTextFile(file, completions(shell));
-    const { stderr } = await new Deno.Command(program, { args: [...args, file] }).output();
-    assert.equal(new TextDecoder().decode(stderr), "");
-    await Deno.remove(file);
-  }
-});
-
 Deno.test("completions for PowerShell name every command and option", () => {
   const script = completions("powershell");
   assert.match(script, /^ {4}'doctor' = @\('--turn', '--json', .*'--help'\)$/m);
