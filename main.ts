@@ -8,6 +8,7 @@ import { readDotenv } from "./lib/dotenv.ts";
 import { BridgeError } from "./lib/errors.ts";
 import { streamTo } from "./lib/file_stream.ts";
 import { lastMoment, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
+import type { TerminalStreams } from "./lib/line_editor.ts";
 import { NETWORK_VARIABLES } from "./lib/network_variables.ts";
 import { oneLine } from "./lib/one_line.ts";
 import { createParts } from "./lib/parts.ts";
@@ -19,6 +20,8 @@ import manifest from "./deno.json" with { type: "json" };
 
 /** The longest line on stderr, in characters. */
 const MAX_COMPLAINT = 300;
+/** How long a pipe that is full is left alone, in milliseconds. */
+const FULL_PIPE_PAUSE = 5;
 /** How wide a terminal is that does not say it. */
 const STANDARD_COLUMNS = 80;
 /** The exit status of a command line that cannot be understood. */
@@ -43,12 +46,14 @@ const surroundings: Surroundings = {
   },
 };
 
+const isDumb = readVariable("TERM") === "dumb";
 const terminal: Terminal = {
   print: (text) => write(Deno.stdout, text),
   note: (text) => write(Deno.stderr, text),
   isInput: Deno.stdin.isTerminal(),
   isOutput: Deno.stdout.isTerminal(),
-  isNotes: Deno.stderr.isTerminal() && readVariable("TERM") !== "dumb",
+  isNotes: Deno.stderr.isTerminal() && !isDumb,
+  colors: Deno.stdout.isTerminal() && !isDumb,
   columns() {
     try {
       return Deno.consoleSize().columns || STANDARD_COLUMNS;
@@ -119,18 +124,33 @@ function findSelf() {
 async function askForKey(): Promise<string | undefined> {
   if (!terminal.isInput) return await new Response(Deno.stdin.readable).text();
   const { promptSecret } = await import("./lib/prompt_secret.ts");
-  // Before it asks, which it itself does after: what is pasted at once would be shown.
-  Deno.stdin.setRaw(true, Deno.build.os === "windows" ? undefined : { cbreak: true });
-  return promptSecret("API key:") ?? undefined;
+  const secret = promptSecret(await terminalStreams(), "API key: ", () => Deno.exit(130));
+  onTermination((status) => {
+    secret.close();
+    Deno.exit(status);
+  });
+  return await secret.answer;
 }
 
 /** What the user types into a chat, or all of stdin where it is no terminal. */
-async function prompts(interrupted: () => void): Promise<Prompts> {
+async function prompts(interrupted: () => void, leave: (status: number) => void): Promise<Prompts> {
   Deno.addSignalListener("SIGINT", interrupted);
+  onTermination(leave);
   const { onePrompt, readPrompts } = await import("./lib/chat/prompts.ts");
   if (!terminal.isInput) return onePrompt(Deno.stdin.readable);
+  return readPrompts(await terminalStreams(), systemClock, interrupted);
+}
+
+/** Calls back with the exit status when the process is told to end. */
+function onTermination(callback: (status: number) => void): void {
+  if (Deno.build.os === "windows") return; // older runtimes know no such signals there
+  Deno.addSignalListener("SIGTERM", () => callback(143));
+  Deno.addSignalListener("SIGHUP", () => callback(129));
+}
+
+async function terminalStreams(): Promise<TerminalStreams> {
   const { stdin, stderr } = (await import("node:process")).default;
-  return readPrompts(stdin, stderr, systemClock, interrupted);
+  return { input: stdin, screen: stderr };
 }
 
 /** The addresses of a name, as the system finds them. */
@@ -177,13 +197,24 @@ function write(file: Pick<Deno.FsFile, "writeSync">, text: string): void {
   const bytes = new TextEncoder().encode(text);
   try {
     for (let written = 0; written < bytes.length;) {
-      written += file.writeSync(bytes.subarray(written));
+      written += writeSome(file, bytes.subarray(written));
     }
   } catch (thrown) {
     // Whoever closed the other end does not want to know, and the bridge goes on.
     if (thrown instanceof Deno.errors.BrokenPipe || file !== Deno.stdout) return;
     if (!isLost) complain(`stdout cannot be written: ${thrown}`);
     isLost = true;
+  }
+}
+
+/** Writes what there is room for; a pipe that does not block is asked until there is some. */
+function writeSome(file: Pick<Deno.FsFile, "writeSync">, bytes: Uint8Array): number {
+  try {
+    return file.writeSync(bytes);
+  } catch (thrown) {
+    if (!(thrown instanceof Deno.errors.WouldBlock)) throw thrown;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_PAUSE);
+    return 0;
   }
 }
 

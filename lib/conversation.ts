@@ -22,7 +22,11 @@ const UserChunk = z.lazy(() =>
 );
 
 const Session = z.lazy(() => z.object({ sessionId: z.string() }));
-const SessionList = z.lazy(() => z.object({ sessions: z.array(Session) }));
+const SessionList = z.lazy(() =>
+  z.object({
+    sessions: z.array(z.object({ sessionId: z.string(), title: z.optional(z.string()) })),
+  })
+);
 const PromptResult = z.lazy(() => z.object({ stopReason: z.string() }));
 const Notification = z.lazy(() => z.object({ update: z.unknown() }));
 
@@ -76,19 +80,24 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const ask = async <T extends z.core.$ZodType>(method: string, params: unknown, schema: T) =>
     parse(schema, await connection.request(method, params, never), "internal", method);
 
+  /** The last session of the folder in which something was said, and which has a title by that. */
+  async function lastSession() {
+    const { sessions } = await ask("session/list", { cwd }, SessionList);
+    return sessions.find(({ title }) => title !== undefined);
+  }
+
   /** Opens the session; says which one, and whether it was taken up. */
   async function open() {
     await ask("initialize", { protocolVersion: 1 } satisfies InitializeRequest, z.unknown());
     const session = { cwd, mcpServers: [] } satisfies NewSessionRequest;
-    const earlier = options.resume === "last"
-      ? (await ask("session/list", { cwd }, SessionList)).sessions[0]
-      : options.resume;
+    const earlier = options.resume === "last" ? await lastSession() : options.resume;
     if (earlier === undefined) {
       return { ...await ask("session/new", session, Session), resumed: false };
     }
     const method = options.replay ? "session/load" : "session/resume";
-    await ask(method, { ...session, ...earlier }, z.unknown());
-    return { ...earlier, resumed: true };
+    const { sessionId } = earlier;
+    await ask(method, { ...session, sessionId }, z.unknown());
+    return { sessionId, resumed: true };
   }
 
   async function close(): Promise<void> {

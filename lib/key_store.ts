@@ -17,6 +17,7 @@ export function createKeyStore(folder: string | undefined): KeyStore {
     read() {
       if (folder === undefined) return undefined;
       try {
+        if (!Deno.statSync(path).isFile) return undefined; // a pipe would be waited for
         return Deno.readTextFileSync(path).trim() || undefined;
       } catch {
         return undefined; // no key there that is of use; whoever needs one is told what to do

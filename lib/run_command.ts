@@ -24,7 +24,7 @@ export interface CommandParts {
   network: () => NetworkVariables;
   lookup: Lookup;
   askForKey: () => Promise<string | undefined>;
-  prompts: (interrupted: () => void) => Promise<Prompts>;
+  prompts: (interrupted: () => void, leave: (status: number) => void) => Promise<Prompts>;
 }
 
 /** The longest line that may name paths, in characters. */
@@ -116,7 +116,7 @@ async function wireEditor(
     self: self.name,
     user: surroundings.user,
     loggedIn,
-    colors: terminal.isOutput,
+    colors: terminal.colors,
     now: surroundings.clock.now,
     print: terminal.print,
     say: (message) => terminal.note(`${oneLine(message, MAX_SAID)}\n`),

@@ -6,8 +6,10 @@ export interface Terminal {
   note(text: string): void;
   /** Whether stdin is a terminal. */
   readonly isInput: boolean;
-  /** Whether stdout is a terminal, so that colours may be used. */
+  /** Whether stdout is a terminal. */
   readonly isOutput: boolean;
+  /** Whether it is one with colours. */
+  readonly colors: boolean;
   /** Whether stderr is a terminal, so that a line may be written over. */
   readonly isNotes: boolean;
   /** How wide the terminal is, in characters. */

@@ -19,14 +19,15 @@ export interface Session {
   ended(): Promise<{ status: number; shown: string }>;
 }
 
-/** Starts the bridge at a pseudo-terminal of its own; `redirection` is the shell's. */
-export function openTerminal(args: string[], { env = {}, redirection = "" }: {
+/** Starts the bridge at a pseudo-terminal of its own; `before` and `redirection` are the shell's. */
+export function openTerminal(args: string[], { env = {}, before = "", redirection = "" }: {
   env?: Record<string, string>;
   redirection?: string;
+  before?: string;
 } = {}): Session {
   const quoted = [...bridgeCommand(), ...args].map((word) => `'${word}'`).join(" ");
   const child = new Deno.Command("script", {
-    args: ["-qec", `${quoted} ${redirection}`, "/dev/null"],
+    args: ["-qec", `${before}${quoted} ${redirection}`, "/dev/null"],
     env: {
       PATH: Deno.env.get("PATH") ?? "",
       HOME: "/nonexistent",

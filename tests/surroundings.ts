@@ -30,6 +30,7 @@ export function fakeTerminal(given: Partial<Terminal> = {}) {
     note: (text) => noted.push(text),
     isInput: false,
     isOutput: false,
+    colors: false,
     isNotes: false,
     columns: () => 80,
     ...given,

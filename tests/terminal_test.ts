@@ -88,6 +88,46 @@ Deno.test("doctor is in colours at a terminal, unless NO_COLOR is set", linux, a
   assert.ok(!plain.shown.includes(ESCAPE));
 });
 
+Deno.test("chat takes a long line that is pasted, in linear time", linux, async () => {
+  const chat = openTerminal(["chat", "--demo", "--no-history"]);
+  await chat.until(/> /);
+  await chat.type("x".repeat(3000));
+  for (let i = 0; i < 30; i++) await chat.type("x".repeat(2000));
+  await chat.type(ENTER);
+  await chat.until(/Greetings\./);
+  await chat.type(CTRL_D);
+  assert.equal((await chat.ended()).status, 0);
+});
+
+Deno.test("chat and login give the terminal back, however they end", linux, async () => {
+  const login = ["login", "--host", "http://127.0.0.1:9"];
+  const table: [string[], RegExp, string, number][] = [
+    [["chat", "--demo", "--no-history"], /> /, "kill -TERM $!", 143],
+    [["chat", "--demo", "--no-history"], /> /, "kill -HUP $!", 129],
+    [login, /API key: /, "kill -TERM $!", 143],
+  ];
+  for (const [args, ready, kill, status] of table) {
+    const session = openTerminal(args, {
+      redirection: `<&3 & sleep 2; ${kill}; wait $!; echo "status $?"; stty -a`,
+      before: "exec 3<&0; ",
+    });
+    await session.until(ready);
+    const { shown } = await session.ended();
+    assert.match(shown, new RegExp(`status ${status}\\b`));
+    assert.match(shown, / icanon .* echo /s);
+  }
+});
+
+Deno.test("login ends on Ctrl-C and Ctrl-D, and mends what is typed", linux, async () => {
+  const args = ["login", "--host", `http://127.0.0.1:${closedPort()}`];
+  for (const [key, status] of [[CTRL_C, 130], [CTRL_D, 1]] as const) {
+    const login = openTerminal(args);
+    await login.until(/API key: /);
+    await login.type(key);
+    assert.equal((await login.ended()).status, status);
+  }
+});
+
 Deno.test("login does not show the key that is typed", linux, async () => {
   const login = openTerminal(["login", "--host", `http://127.0.0.1:${closedPort()}`]);
   await login.until(/API key:/);

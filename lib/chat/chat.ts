@@ -18,8 +18,11 @@ export interface ChatOptions {
   terminal: Terminal;
   /** Which session is gone on with: the last one of this folder, or one by its id. */
   resume: "last" | { sessionId: string } | undefined;
-  /** What the user says; `interrupted` is called on Ctrl-C, whatever is going on. */
-  prompts: (interrupted: () => void) => Promise<Prompts>;
+  /**
+   * What the user says; `interrupted` is called on Ctrl-C, whatever is going on, and `leave` when the
+   * process has to end.
+   */
+  prompts: (interrupted: () => void, leave: (status: number) => void) => Promise<Prompts>;
 }
 
 /** The exit status of what Ctrl-C has ended. */
@@ -39,7 +42,9 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
     terminal.columns,
     terminal.isNotes ? terminal.note : () => {},
   );
-  const left = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<number>();
+  /** Whether the last reply was a failure. */
+  let hasFailed = false;
   let turn: "none" | "running" | "cancelled" = "none";
 
   function note(text: string): void {
@@ -65,11 +70,14 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
 
   function reply(text: string): void {
     const whole = text.endsWith("\n") ? text : `${text}\n`;
-    terminal.print(terminal.isOutput ? terminalText(whole) : whole);
+    hasFailed = text.startsWith("Error: "); // as a run's own failure is told
+    terminal.print(
+      terminal.colors ? terminalText(whole) : terminal.isOutput ? plainText(whole) : whole,
+    );
   }
 
   function interrupted(): void {
-    if (turn !== "running") return left.resolve();
+    if (turn !== "running") return left.resolve(INTERRUPTED);
     turn = "cancelled";
     conversation.cancel();
   }
@@ -79,7 +87,7 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
     turn = "running";
     spinner.show("The Brain is at work");
     try {
-      if (await conversation.prompt(prompt) !== "cancelled") return 0;
+      if (await conversation.prompt(prompt) !== "cancelled") return hasFailed ? 1 : 0;
       spinner.stop();
       if (isTalk) note("Cancelled; Ctrl-C again leaves.");
       return INTERRUPTED;
@@ -127,9 +135,9 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
   if (isTalk) {
     note(`The Brain, at ${parts.origin}; exit, quit or Ctrl-D leave, Ctrl-C cancels a turn.`);
   }
-  const prompts = await options.prompts(interrupted);
+  const prompts = await options.prompts(interrupted, left.resolve);
   try {
-    const status = await Promise.race([talk(), left.promise.then(() => INTERRUPTED)]);
+    const status = await Promise.race([talk(), left.promise]);
     if (isTalk && config.history) note(`To go on: chat --resume ${conversation.sessionId}`);
     return status;
   } finally {

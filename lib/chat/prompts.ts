@@ -1,16 +1,17 @@
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
-import type { ReadStream, WriteStream } from "node:tty";
 import type { Clock } from "../clock.ts";
 import { BridgeError } from "../errors.ts";
+import { openLineEditor, type TerminalStreams } from "../line_editor.ts";
 
-/** What the user types. */
+/** What the user says. */
 export interface Prompts {
   /** The next prompt, of one line, or of several that were pasted; nothing at the end. */
   next(): Promise<string | undefined>;
   /** Gives the terminal back. */
   close(): void;
 }
+
+/** How long after a line the next one still belongs to the same paste, in milliseconds. */
+const PASTE_GAP = 25;
 
 /** All of an input that is no terminal, as one prompt. */
 export function onePrompt(input: ReadableStream<Uint8Array<ArrayBuffer>>): Prompts {
@@ -19,7 +20,9 @@ export function onePrompt(input: ReadableStream<Uint8Array<ArrayBuffer>>): Promp
     async next() {
       if (isRead) return undefined;
       isRead = true;
-      const bytes = new Uint8Array(await new Response(input).arrayBuffer());
+      const bytes = await new Response(input).bytes().catch((cause) => {
+        throw new BridgeError("invalidParams", `stdin cannot be read: ${cause}`, { cause });
+      });
       try {
         return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
       } catch (cause) {
@@ -30,36 +33,42 @@ export function onePrompt(input: ReadableStream<Uint8Array<ArrayBuffer>>): Promp
   };
 }
 
-/** How long after a line the next one still belongs to the same paste, in milliseconds. */
-const PASTE_GAP = 25;
-
 /**
- * Reads prompts from a terminal, with a line editor. What is typed while nobody asks for a prompt is
- * not shown until somebody does.
+ * Reads prompts from a terminal. What is typed while nobody asks for a prompt is not shown until
+ * somebody does.
  *
  * @param interrupted called on Ctrl-C, at any time
  */
 export function readPrompts(
-  input: ReadStream,
-  screen: WriteStream,
+  streams: TerminalStreams,
   clock: Clock,
   interrupted: () => void,
 ): Prompts {
   let waiting: ((prompt: string | undefined) => void) | undefined;
-  const output = new Writable({
-    write(chunk, _encoding, written) {
-      if (waiting !== undefined) screen.write(chunk);
-      written();
-    },
-  });
-  // The editor needs to know where its lines break.
-  Object.defineProperty(output, "columns", { get: () => screen.columns });
-  const editor = createInterface({ input, output, prompt: "> ", terminal: true });
   /** The lines of a prompt that may have more, and the prompts that are typed ahead. */
   let lines: string[] = [];
   const typed: string[] = [];
   let ended = false;
   let unschedule = () => {};
+
+  const editor = openLineEditor(streams, {
+    prompt: "> ",
+    isShown: () => waiting !== undefined,
+    interrupted,
+    line(line) {
+      lines.push(line);
+      unschedule();
+      unschedule = clock.schedule(PASTE_GAP, () => {
+        // A line that was begun meanwhile is the last one of a paste, and the user ends it.
+        if (editor.line === "") finishPrompt();
+      });
+    },
+    closed() {
+      ended = true;
+      unschedule();
+      finishPrompt();
+    },
+  });
 
   function give(): void {
     if (waiting === undefined || (typed.length === 0 && !ended)) return;
@@ -72,22 +81,6 @@ export function readPrompts(
     lines = [];
     give();
   }
-
-  editor.on("line", (line) => {
-    lines.push(line);
-    unschedule();
-    unschedule = clock.schedule(PASTE_GAP, () => {
-      // A line that was begun meanwhile is the last one of a paste, and the user ends it.
-      if (editor.line === "") finishPrompt();
-    });
-  });
-  editor.on("SIGINT", interrupted);
-  editor.on("SIGTSTP", () => {}); // to stop the process takes a permission that it does not have
-  editor.on("close", () => {
-    ended = true;
-    unschedule();
-    finishPrompt();
-  });
 
   return {
     next() {

@@ -46,7 +46,7 @@ export async function doctor(sources: Sources, options: DoctorOptions): Promise<
   const findings: Finding[] = [];
   for await (const finding of examine(sources, options)) {
     findings.push(finding);
-    if (!isJson) terminal.print(row(finding, terminal.isOutput)); // at once: some take a while
+    if (!isJson) terminal.print(row(finding, terminal.colors)); // at once: some take a while
   }
   terminal.print(isJson ? json(findings) : `\n${verdict(findings)}\n`);
   return isWell(findings) ? 0 : 1;

@@ -27,6 +27,7 @@ export async function certificatesFinding(
     if (!file) return stores;
     const path = shownValue(file);
     try {
+      if (!(await Deno.stat(file)).isFile) throw new Error("it is no file");
       const text = await Deno.readTextFile(file);
       if (!text.includes("BEGIN CERTIFICATE")) throw new Error("no PEM certificates are in it");
     } catch (thrown) {

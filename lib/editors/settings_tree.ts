@@ -28,11 +28,20 @@ export class SettingsError extends Error {
  */
 export function parseSettings(text: string): Node | undefined {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const root = parse(text, errors);
   const [error] = errors;
   if (error === undefined) return root;
   const what = printParseErrorCode(error.error).replaceAll(/(?<=[a-z])[A-Z]/g, " $&").toLowerCase();
   throw new SettingsError(text, error.offset, `it is no valid JSON there (${what})`);
+}
+
+function parse(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new SettingsError(text, 0, "it is nested too deeply");
+  }
 }
 
 /** A member of an object. */

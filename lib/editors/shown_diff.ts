@@ -8,8 +8,9 @@ import { type Node, parseSettings } from "./settings_tree.ts";
 const MASK = '"***"';
 /** What says nothing that others should not see: what an editor starts the agent with. */
 const SHOWN = ["type", "command", "args"];
-/** An argument that the next one is the secret of. */
+/** An argument that the next one is the secret of, and one that has a secret itself. */
 const SECRET_FLAG = /^-.*(key|token|secret|password)$/i;
+const SECRET_ARGUMENT = /(key|token|secret|password)\w*=|:\/\/.*@/i;
 
 /**
  * What changes in a settings file, as a unified diff to be read: secrets in it are masked, so it
@@ -57,7 +58,8 @@ function maskIn(node: Node, path: string[]): Edit[] {
       maskIn(child, SECRET_FLAG.test(String(children[index - 1]?.value)) ? [] : path)
     );
   }
-  return type === "string" && !isShown ? [{ offset, length, content: MASK }] : [];
+  const isSafe = isShown && !SECRET_ARGUMENT.test(String(node.value));
+  return type === "string" && !isSafe ? [{ offset, length, content: MASK }] : [];
 }
 
 /** Comments are often settings that were put out of use. */
@@ -69,9 +71,9 @@ function maskComments(text: string): string {
     const [offset, length] = [scanner.getTokenOffset(), scanner.getTokenLength()];
     const token = text.slice(offset, offset + length);
     if (!token.startsWith("//") && !token.startsWith("/*")) continue;
-    const content = token.replaceAll(
-      /([:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s",}]+)/g,
-      `$1${MASK}`,
+    const content = token.replace(
+      /(^\/[/*]|\*\/$|^\s+)|\S.*?(?=\*\/$|$)/gm,
+      (_, kept) => kept ?? "…",
     );
     edits.push({ offset, length, content });
   }

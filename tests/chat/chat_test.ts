@@ -105,6 +105,7 @@ Deno.test("chat goes on with the last session of the folder, and shows it again"
     const none = await talk([], { ...kept, resume: "last" });
     assert.match(none.stderr, /no earlier session of this folder, so this is a new one/);
     await talk(["hello", "my second"], kept);
+    await talk([], kept); // in which nothing is said
     const { stdout, stderr } = await talk(["third"], { ...kept, resume: "last" });
     assert.match(stderr, /> hello.*> my second/s);
     assert.match(stdout, /^Greetings\..*You said: my second.*\S\n/s);

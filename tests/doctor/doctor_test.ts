@@ -22,7 +22,7 @@ async function examine(line: string, { environment = {}, network = {}, user, col
       environment,
       user: user ?? homeUser(home),
     });
-    const { terminal, stdout } = fakeTerminal({ isOutput: colors });
+    const { terminal, stdout } = fakeTerminal({ isOutput: colors, colors });
     const { options } = readCommandLine(["doctor", ...line.split(" ").filter(Boolean)]);
     const sources = { options, environment, dotenv: {} };
     const status = await doctor(sources, {

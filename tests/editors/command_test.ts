@@ -56,7 +56,7 @@ Deno.test("runEditorCommand shows what changes, and writes it", UNIX_ONLY, async
   assert.ok(after.startsWith('{\n  "vim_mode": true, // yes\n  "agent_servers": {\n'));
   assert.ok(after.includes('"command": "/opt/patb-cli-bridge"'));
   assert.doesNotMatch(after, /env|your key/);
-  assert.ok(printed.includes('\n-  "vim_mode": true // yes\n+  "vim_mode": true, // yes\n'));
+  assert.ok(printed.includes('\n-  "vim_mode": true // …\n+  "vim_mode": true, // …\n'));
   assert.deepEqual(said, [
     `${path} was written. As it was before: ${path}.backup-20260101T000000Z`,
     'Next: in the agent panel, start a new thread with "The Brain".',

@@ -27,8 +27,9 @@ Deno.test("maskSecrets leaves no text but keys and the agent's own command", () 
     [own('"command": "/a b", "args": ["x"]'), own('"command": "/a b", "args": ["x"]')],
     [own('"args": ["--api-key", "k-1", "y"]'), own('"args": ["--api-key", "***", "y"]')],
     [own('"env": { "A": "b" }'), own('"env": { "A": "***" }')],
-    ['{ // "MY_KEY": "k-1", "x": 1\n}', '{ // "MY_KEY": "***", "x": "***"\n}'],
-    ["{ /* KEY=k-1 */ }", '{ /* KEY="***" */ }'],
+    ['{ // "MY_KEY": "k-1"\n}', "{ // …\n}"],
+    ["{ /* KEY=k-1\n  KEY k-2 */ }", "{ /* …\n  …*/ }"],
+    [own('"args": ["A_KEY=k-1", "y"]'), own('"args": ["***", "y"]')],
     ["", ""],
   ];
   for (const [text = "", masked] of table) assert.equal(maskSecrets(text), masked);
