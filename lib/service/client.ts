@@ -104,6 +104,12 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
     return new Blob([JSON.stringify({ agentName: AGENT, prompt, wait: false })]);
   }
 
+  /** A page is for people: it comes from a network that wants them to log in, say. */
+  function refusePage(response: Response): void {
+    const type = response.headers.get("content-type") ?? "";
+    if (/^text\/html\b/i.test(type)) throw unexpected("check the key", hostName, "a web page");
+  }
+
   return {
     async checkHealth(signal) {
       const { fetch } = options;
@@ -130,13 +136,11 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         signal,
       } as const;
       try {
-        await attempt(() => http.send(request, () => {}), (traits) => traits.passing, signal);
+        await attempt(() => http.send(request, refusePage), (traits) => traits.passing, signal);
       } catch (thrown) {
         // There is no such route: who is told so has been let in.
-        if (thrown instanceof ServiceFailure && thrown.traits.status === 404) return;
-        throw thrown;
+        if (!(thrown instanceof ServiceFailure) || thrown.traits.status !== 404) throw thrown;
       }
-      throw unexpected(request.what, hostName, "what the service never says here");
     },
 
     async createThread(signal) {

@@ -29,6 +29,7 @@ Deno.test("initialize offers the login in a terminal only to clients that can ru
 
 Deno.test("authenticate answers {} when the service takes the key, and otherwise what to do", async () => {
   const answers = (status: number) => () => new Response(null, { status });
+  const page = () => new Response("<html>", { headers: { "Content-Type": "text/html" } });
   const lost = () => Promise.reject(new TypeError("connection reset"));
   const table: [
     string | undefined,
@@ -37,6 +38,7 @@ Deno.test("authenticate answers {} when the service takes the key, and otherwise
   ][] = [
     ["k-9876543210", undefined, undefined], // the practice service has no such route, as the real one
     ["k-9876543210", answers(200), undefined],
+    ["k-9876543210", page, /answered with a web page; check that PATBA_HOST/],
     ["k-9876543210", answers(401), /401: it refuses the API key; check PATBA_API_KEY$/],
     ["k-9876543210", lost, /the connection to service\.test was lost$/],
     [undefined, undefined, /^No API key: set PATBA_API_KEY .* run patb-cli-bridge login$/],
