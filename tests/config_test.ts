@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { parse } from "dotenv";
+import fc from "fast-check";
 import { readCommandLine } from "../lib/command_line/command_line.ts";
 import type { Variables } from "../lib/command_line/options.ts";
 import { findSetting, findVariable, isLoopback, readConfig } from "../lib/config.ts";
@@ -118,5 +120,33 @@ Deno.test("parseDotenv reads the forms that such files have", () => {
   const text =
     "\ufeff# comment\r\nPATBA_HOST=https://a.test # why\r\nexport PATBA_API_KEY='k # y'\n";
   assert.deepEqual(parseDotenv(text), { PATBA_HOST: "https://a.test", PATBA_API_KEY: "k # y" });
-  assert.deepEqual(parseDotenv("no assignment\n=\n"), {});
+  assert.deepEqual(parseDotenv("no assignment\n=\n#A=1\n"), {});
+});
+
+Deno.test("parseDotenv reads what the library dotenv reads", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."ab1 =/.$-_", "\\n", "é", "世") });
+  const value = fc.oneof(
+    text.filter((each) => !/^\s*["'`]/.test(each)),
+    ...['"', "'", "`"].map((quote) =>
+      fc.string({ unit: fc.constantFrom(..."ab1 =#$", "\n", "\\n", "é") })
+        .map((each) => `${quote}${each}${quote}`)
+    ),
+  );
+  const line = fc.oneof(
+    fc.tuple(
+      fc.constantFrom("", "  ", "export "),
+      fc.constantFrom("A", "PATBA_API_KEY", "b.c-d"),
+      fc.constantFrom("=", " = ", "= "),
+      value,
+      fc.constantFrom("", " # comment", "  "),
+    ).map((parts) => parts.join("")),
+    fc.constantFrom("", "# comment", "nothing at all"),
+  );
+  fc.assert(
+    fc.property(fc.array(line), fc.constantFrom("\n", "\r\n"), (lines, end) => {
+      const file = lines.join(end);
+      assert.deepEqual(parseDotenv(file), parse(file));
+    }),
+    { numRuns: 1000 },
+  );
 });

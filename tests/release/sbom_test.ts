@@ -46,7 +46,6 @@ Deno.test("createSbom is CycloneDX 1.6, and tells what is shipped from what is n
     "deno",
     "deno-std",
     "diff",
-    "dotenv",
     "eventsource-parser",
     "jsonc-parser",
     "zod",
