@@ -1,7 +1,7 @@
 import type { Bridge } from "./serve.ts";
 
 /** How often it is checked that the editor is still there, in milliseconds. */
-const PARENT_CHECK = 1500;
+const PARENT_CHECK = 1900;
 /** How long the last lines may take when the bridge is told to end, in milliseconds. */
 const LAST_WORDS = 300;
 

@@ -46,7 +46,7 @@ const FLOORS = [
   ["editors/command.ts"],
   ["service/failures.ts", "history.ts"],
   ["service/wait_for.ts"],
-  ["service/http.ts", "service/journey.ts", "acp/updates.ts"],
+  ["service/http.ts", "service/journey.ts", "service/shown.ts", "acp/updates.ts"],
   ["service/client.ts", "service/demo.ts"],
   ["service/run.ts"],
   ["service/threads.ts"],

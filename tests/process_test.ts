@@ -362,7 +362,7 @@ Deno.test("main does not outlive its parent, even where its input stays open", u
   await lines.next(); // the bridge is at work
   parent.kill("SIGKILL");
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("the bridge is still running")), 2000);
+  const timer = setTimeout(() => late.reject(new Error("the bridge is still running")), 2500);
   assert.equal((await Promise.race([lines.next(), late.promise])).done, true); // its end is closed
   clearTimeout(timer);
   await parent.status;

@@ -2,9 +2,10 @@ import { type Clock, sleep } from "../clock.ts";
 import { linked } from "../linked.ts";
 import type { Log } from "../log.ts";
 import type { ServiceClient } from "./client.ts";
-import type { Progress, RunEvent } from "./events.ts";
+import type { RunEvent } from "./events.ts";
 import { gaveUp, lost, ServiceFailure } from "./failures.ts";
 import type { Limits } from "./limits.ts";
+import { createShown } from "./shown.ts";
 import { waitFor } from "./wait_for.ts";
 
 /** What following a run needs. */
@@ -23,8 +24,6 @@ export interface FollowOptions {
 const GOOD_LIFE = 5_000;
 /** How long nothing may be heard of a run after the service was away, in milliseconds. */
 const LOST_AFTER = 180_000;
-/** How much of the progress shown is remembered, in characters. */
-const MAX_REMEMBERED = 16 * 1024 * 1024;
 
 /**
  * The events of a run, up to its `complete`, over as many connections as it takes: only `complete`
@@ -105,50 +104,4 @@ export async function* followRun(
   } finally {
     keepHope?.();
   }
-}
-
-/** Remembers the progress of each connection: the same on a later one is a repetition. */
-function createShown() {
-  /** What earlier connections brought, the oldest first; filled when there is a second one. */
-  const earlier = new Set<string>();
-  /** What the latest connection brought: keys are made of it only if another one follows. */
-  let present: Progress[] = [];
-  let presentSize = 0;
-  let latest = 1;
-
-  function moveOn(connection: number): void {
-    latest = connection;
-    for (const progress of present) earlier.add(keyOf(progress));
-    present = [];
-    presentSize = 0;
-    let size = 0;
-    for (const key of earlier) size += key.length;
-    for (const oldest of earlier) {
-      if (size <= MAX_REMEMBERED) break;
-      earlier.delete(oldest);
-      size -= oldest.length;
-    }
-  }
-
-  return {
-    isNew(progress: Progress, connection: number): boolean {
-      if (connection !== latest) moveOn(connection);
-      if (earlier.size > 0 && earlier.has(keyOf(progress))) return false;
-      present.push(progress);
-      presentSize += sizeOf(progress);
-      while (presentSize > MAX_REMEMBERED) {
-        const oldest = present.splice(0, Math.ceil(present.length / 2));
-        for (const each of oldest) presentSize -= sizeOf(each);
-      }
-      return true;
-    },
-  };
-}
-
-function keyOf({ node, status, timestamp }: Progress): string {
-  return JSON.stringify([node, status, timestamp]);
-}
-
-function sizeOf({ node, status, timestamp = "" }: Progress): number {
-  return node.length + status.length + timestamp.length;
 }
