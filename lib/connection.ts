@@ -1,6 +1,7 @@
 // @ts-types="./declarations/abortable.d.ts"
 import { abortable } from "@std/async/abortable";
 import * as z from "zod/mini";
+import { lazily } from "./lazily.ts";
 import { BridgeError, CODES, toRpcError } from "./errors.ts";
 import type { LineWriter } from "./jsonl.ts";
 import { describeThrown, type Log } from "./log.ts";
@@ -56,10 +57,10 @@ export interface Connection {
 }
 
 /** https://agentclientprotocol.com/protocol/v1/cancellation */
-const CancelRequestParams = z.lazy(() => z.object({ requestId: IdValue }));
+const CancelRequestParams = lazily(() => z.object({ requestId: IdValue }));
 
 /** The `error` of a response (JSON-RPC 2.0 §5.1); its message is what matters here. */
-const ErrorMember = z.lazy(() => z.object({ message: z.string() }));
+const ErrorMember = lazily(() => z.object({ message: z.string() }));
 
 /** While more than so many characters wait for the editor, no further line is served. */
 const MOST_UNREAD = 64 * 1024 * 1024;

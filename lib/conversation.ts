@@ -1,5 +1,6 @@
 import type { InitializeRequest, NewSessionRequest } from "@agentclientprotocol/sdk";
 import * as z from "zod/mini";
+import { lazily } from "./lazily.ts";
 import { TextChunk, ToolCall } from "./acp/schema.ts";
 import { createConnection } from "./connection.ts";
 import { BridgeError } from "./errors.ts";
@@ -10,25 +11,25 @@ import type { StreamlessParts } from "./parts.ts";
 import { serve } from "./serve.ts";
 
 /** What a client is told of a session, as far as a conversation needs it. */
-export const Update = z.lazy(() => z.union([TextChunk, ToolCall, UserChunk]));
+export const Update = lazily(() => z.union([TextChunk, ToolCall, UserChunk]));
 export type Update = z.infer<typeof Update>;
 
 /** What the user said in a turn of the past. */
-const UserChunk = z.lazy(() =>
+const UserChunk = lazily(() =>
   z.object({
     sessionUpdate: z.literal("user_message_chunk"),
     content: z.object({ type: z.string(), text: z.optional(z.string()) }),
   })
 );
 
-const Session = z.lazy(() => z.object({ sessionId: z.string() }));
-const SessionList = z.lazy(() =>
+const Session = lazily(() => z.object({ sessionId: z.string() }));
+const SessionList = lazily(() =>
   z.object({
     sessions: z.array(z.object({ sessionId: z.string(), title: z.optional(z.string()) })),
   })
 );
-const PromptResult = z.lazy(() => z.object({ stopReason: z.string() }));
-const Notification = z.lazy(() => z.object({ update: z.unknown() }));
+const PromptResult = lazily(() => z.object({ stopReason: z.string() }));
+const Notification = lazily(() => z.object({ update: z.unknown() }));
 
 /** A conversation with the agent, over ACP, as an editor would have it. */
 export interface Conversation {

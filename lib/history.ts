@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { lazily } from "./lazily.ts";
 import { BridgeError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** What is known of a session from its beginning. */
-export const SessionHeader = z.lazy(() =>
+export const SessionHeader = lazily(() =>
   z.object({
     kind: z.literal("session"),
     sessionId: z.string(),
@@ -16,7 +17,7 @@ export const SessionHeader = z.lazy(() =>
 export type SessionHeader = z.infer<typeof SessionHeader>;
 
 /** One line of a session's file; what an update and a prompt are is for others to know. */
-const Entry = z.lazy(() =>
+const Entry = lazily(() =>
   z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("title"), title: z.string() }),
     z.object({ kind: z.literal("prompt"), messageId: z.string(), blocks: z.array(z.unknown()) }),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { lazily } from "./lazily.ts";
 import { BridgeError, type RpcError } from "./errors.ts";
 import { parse } from "./parse.ts";
 
@@ -21,7 +22,7 @@ export type Message =
 /** A number as it was written; under a symbol, which nothing on the wire can have. */
 const WRITTEN = Symbol("written");
 type ExactNumber = { [WRITTEN]: string };
-const ExactNumber = z.lazy(() => z.custom<ExactNumber>((value) => isExact(value)));
+const ExactNumber = lazily(() => z.custom<ExactNumber>((value) => isExact(value)));
 
 function isExact(value: unknown): value is ExactNumber {
   return typeof value === "object" && value !== null && WRITTEN in value;

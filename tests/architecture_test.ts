@@ -10,6 +10,7 @@ const FLOORS = [
     "service/limits.ts",
     "user_folders.ts",
     "linked.ts",
+    "lazily.ts",
     "terminal.ts",
     "network_variables.ts",
     "command_line/usage_error.ts",

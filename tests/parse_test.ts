@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
+import { lazily } from "../lib/lazily.ts";
 import { parse } from "../lib/parse.ts";
 
 const Schema = z.object({
@@ -32,4 +33,17 @@ Deno.test("parse names the member that does not fit, and what was expected", () 
       message,
     });
   }
+});
+
+Deno.test("lazily makes a schema once, when it is used, also as a part of another", () => {
+  let made = 0;
+  const Name = lazily(() => {
+    made++;
+    return z.string();
+  });
+  const Person = z.object({ name: Name });
+  assert.equal(made, 0);
+  assert.deepEqual(parse(Person, { name: "n" }, "internal", "person"), { name: "n" });
+  assert.throws(() => parse(Person, { name: 1 }, "internal", "person"), /"name": expected string/);
+  assert.equal(made, 1);
 });

@@ -1,5 +1,6 @@
 import type { ListSessionsResponse } from "@agentclientprotocol/sdk";
 import * as z from "zod/mini";
+import { lazily } from "../lazily.ts";
 import { BridgeError } from "../errors.ts";
 import type { SessionSummary } from "../history.ts";
 import type { Agent } from "./agent.ts";
@@ -9,7 +10,7 @@ import type { ListSessionsParams } from "./schema.ts";
 const PAGE = 50;
 
 /** Where a page begins: behind this session. The editor sees it as Base64, to hand it back. */
-const Cursor = z.lazy(() => z.tuple([z.number(), z.string()]));
+const Cursor = lazily(() => z.tuple([z.number(), z.string()]));
 type Cursor = z.infer<typeof Cursor>;
 
 /**

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { lazily } from "../lazily.ts";
 
 // Schemas are lazy where `initialize` does not need them: making them all takes longer than the
 // rest of the bridge's start.
@@ -20,14 +21,14 @@ export const InitializeParams = z.object({
 export type InitializeParams = z.infer<typeof InitializeParams>;
 
 /** Params of `authenticate` (https://agentclientprotocol.com/protocol/v1/authentication). */
-export const AuthenticateParams = z.lazy(() => z.object({ methodId: z.string() }));
+export const AuthenticateParams = lazily(() => z.object({ methodId: z.string() }));
 export type AuthenticateParams = z.infer<typeof AuthenticateParams>;
 
 /** Params of methods that take none, whatever they are. */
-export const NoParams = z.lazy(() => z.unknown());
+export const NoParams = lazily(() => z.unknown());
 
 /** Params of `session/new` (https://agentclientprotocol.com/protocol/v1/session-setup). */
-export const NewSessionParams = z.lazy(() =>
+export const NewSessionParams = lazily(() =>
   z.nullish(z.object({
     cwd: z.nullish(z.string()),
     mcpServers: z.nullish(z.array(z.unknown())),
@@ -37,11 +38,11 @@ export const NewSessionParams = z.lazy(() =>
 export type NewSessionParams = z.infer<typeof NewSessionParams>;
 
 /** Params of the methods that name a session alone, as `session/cancel` and `session/close`. */
-export const SessionParams = z.lazy(() => z.object({ sessionId: z.string() }));
+export const SessionParams = lazily(() => z.object({ sessionId: z.string() }));
 export type SessionParams = z.infer<typeof SessionParams>;
 
 /** One block of a prompt (https://agentclientprotocol.com/protocol/v1/content). */
-export const ContentBlock = z.lazy(() => {
+export const ContentBlock = lazily(() => {
   const text = z.object({ type: z.literal("text"), text: z.string() });
   const link = z.object({
     type: z.literal("resource_link"),
@@ -65,7 +66,7 @@ export const ContentBlock = z.lazy(() => {
 export type ContentBlock = z.infer<typeof ContentBlock>;
 
 /** Params of `session/prompt` (https://agentclientprotocol.com/protocol/v1/prompt-turn). */
-export const PromptParams = z.lazy(() =>
+export const PromptParams = lazily(() =>
   z.object({
     sessionId: z.string(),
     prompt: z.union([z.string(), z.array(ContentBlock)]),
@@ -74,19 +75,19 @@ export const PromptParams = z.lazy(() =>
 export type PromptParams = z.infer<typeof PromptParams>;
 
 /** Params of `session/load` and `session/resume`; the session's folder may have moved. */
-export const TakeUpParams = z.lazy(() =>
+export const TakeUpParams = lazily(() =>
   z.object({ sessionId: z.string(), cwd: z.nullish(z.string()) })
 );
 export type TakeUpParams = z.infer<typeof TakeUpParams>;
 
 /** Params of `session/list` (https://agentclientprotocol.com/protocol/v1/session-list). */
-export const ListSessionsParams = z.lazy(() =>
+export const ListSessionsParams = lazily(() =>
   z.nullish(z.object({ cwd: z.nullish(z.string()), cursor: z.nullish(z.string()) }))
 );
 export type ListSessionsParams = z.infer<typeof ListSessionsParams>;
 
 /** A piece of what the agent says, the one kind of update of the "1.0" contract, or thinks. */
-export const TextChunk = z.lazy(() =>
+export const TextChunk = lazily(() =>
   z.object({
     sessionUpdate: z.literal(["agent_message_chunk", "agent_thought_chunk"]),
     messageId: z.string(),
@@ -96,7 +97,7 @@ export const TextChunk = z.lazy(() =>
 export type TextChunk = z.infer<typeof TextChunk>;
 
 /** What the agent did for the user (https://agentclientprotocol.com/protocol/v1/tool-calls). */
-export const ToolCall = z.lazy(() =>
+export const ToolCall = lazily(() =>
   z.object({
     sessionUpdate: z.literal("tool_call"),
     toolCallId: z.string(),

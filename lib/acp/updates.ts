@@ -1,5 +1,6 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import * as z from "zod/mini";
+import { lazily } from "../lazily.ts";
 import { BridgeError } from "../errors.ts";
 import type { Entry } from "../history.ts";
 import { oneLine } from "../one_line.ts";
@@ -150,7 +151,7 @@ export function promptBlocks(prompt: string | ContentBlock[]): ContentBlock[] {
   return typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
 }
 
-const Stamped = z.lazy(() =>
+const Stamped = lazily(() =>
   z.union([
     z.pipe(z.object({ messageId: z.string() }), z.transform((each) => each.messageId)),
     z.pipe(z.object({ toolCallId: z.string() }), z.transform((each) => each.toolCallId)),

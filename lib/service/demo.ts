@@ -1,6 +1,7 @@
 // @ts-types="../declarations/abortable.d.ts"
 import { abortable } from "@std/async/abortable";
 import * as z from "zod/mini";
+import { lazily } from "../lazily.ts";
 import type { Clock } from "../clock.ts";
 import { byteStream } from "./byte_stream.ts";
 import type { Fetch } from "./http.ts";
@@ -38,7 +39,7 @@ export interface DemoOptions {
   stream?: (run: DemoRun, connection: number) => AsyncIterable<string | Uint8Array>;
 }
 
-const RunRequest = z.lazy(() =>
+const RunRequest = lazily(() =>
   z.object({ agentName: z.literal("the-brain"), prompt: z.string(), wait: z.literal(false) })
 );
 

@@ -1,31 +1,32 @@
 // @ts-types="../declarations/colors.d.ts"
 import { stripAnsiCode } from "@std/fmt/colors";
 import * as z from "zod/mini";
+import { lazily } from "../lazily.ts";
 
 // Schemas are lazy all through: making them takes longer than the rest of the bridge's start, and
 // most are not needed before a session's first turn.
 
 /** An id that a path can carry. */
-const PathId = z.lazy(() =>
+const PathId = lazily(() =>
   z.string().check(z.refine((id) => !["", ".", ".."].includes(id) && id.isWellFormed()))
 );
 /** The service's answer to `POST /threads`. */
-export const ThreadCreated = z.lazy(() => z.object({ thread_id: PathId }));
+export const ThreadCreated = lazily(() => z.object({ thread_id: PathId }));
 /** The service's answer to `POST /threads/{thread}/runs`. */
-export const RunStarted = z.lazy(() => z.object({ run_id: PathId }));
+export const RunStarted = lazily(() => z.object({ run_id: PathId }));
 
 /** The text in the JSON body of a failed request. */
-export const ErrorBody = z.lazy(() =>
+export const ErrorBody = lazily(() =>
   z.union([
     z.pipe(z.object({ error: z.string() }), z.transform((body) => body.error)),
     z.pipe(z.object({ error: Messaged }), z.transform((body) => body.error.message)),
     z.pipe(Messaged, z.transform((body) => body.message)),
   ])
 );
-const Messaged = z.lazy(() => z.object({ message: z.string().check(z.minLength(1)) }));
+const Messaged = lazily(() => z.object({ message: z.string().check(z.minLength(1)) }));
 
 /** A step of the run, as the service tells it. */
-export const Progress = z.lazy(() =>
+export const Progress = lazily(() =>
   z.object({
     node: z.catch(z.string(), "agent"),
     status: z.string(),
@@ -35,7 +36,7 @@ export const Progress = z.lazy(() =>
 export type Progress = z.infer<typeof Progress>;
 
 /** A file that the agent wrote; its bytes are to be fetched. */
-export const Artifact = z.lazy(() =>
+export const Artifact = lazily(() =>
   z.object({
     name: z.string(),
     sha256: z.catch(z.string(), ""),
@@ -45,7 +46,7 @@ export const Artifact = z.lazy(() =>
 export type Artifact = z.infer<typeof Artifact>;
 
 /** How a run ended; whatever of it is not as expected counts as missing. */
-export const Outcome = z.lazy(() => {
+export const Outcome = lazily(() => {
   const state = z.object({ explanation: z.catch(z.optional(z.string()), undefined) });
   const result = z.object({
     instructorState: z.catch(z.optional(state), undefined),
@@ -61,7 +62,7 @@ export const Outcome = z.lazy(() => {
 export type Outcome = z.infer<typeof Outcome>;
 
 /** One frame of a run's stream. Frames of other kinds are not for us. */
-export const RunEvent = z.lazy(() =>
+export const RunEvent = lazily(() =>
   z.discriminatedUnion("event", [
     z.object({ event: z.literal("connected") }),
     z.object({ event: z.literal("progress"), progress: Progress }),
@@ -113,11 +114,11 @@ function rawErrorText(error: unknown): string {
   return holder.success ? holder.data.message : JSON.stringify(error);
 }
 
-const Content = z.lazy(() => z.union([z.string(), z.array(z.unknown())]));
-const TextPart = z.lazy(() => z.object({ type: z.literal("text"), text: z.string() }));
+const Content = lazily(() => z.union([z.string(), z.array(z.unknown())]));
+const TextPart = lazily(() => z.object({ type: z.literal("text"), text: z.string() }));
 
 /** The content of a message that the AI said, plain or serialised by LangChain. */
-const AiContent = z.lazy(() => {
+const AiContent = lazily(() => {
   const isAi = (id: unknown[]) => id.at(-1) === "AIMessage" || id.at(-1) === "AIMessageChunk";
   return z.union([
     z.pipe(
