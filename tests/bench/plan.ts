@@ -51,7 +51,7 @@ export const SHORT: Plan = {
   growthRounds: 2,
   peakReply: 10 * MIB,
   delayed: 150,
-  idle: 2_000,
+  idle: 10_000,
   archives: false,
   node: false,
 };

@@ -18,14 +18,18 @@ export interface Standing {
   target: string;
   most: number;
   measured: Summary | undefined;
+  /** The same of the minimal relay, where that says something. */
+  relays: number | undefined;
   verdict: Verdict;
 }
 
 /** How the bridge stands to each target. */
 export function standings(results: Results): Standing[] {
-  return TARGETS.map(({ name, most, rounds }) => {
+  return TARGETS.map(({ name, most, rounds, relays: relayRounds }) => {
     const measured = summarize(rounds(results));
-    return { target: name, most, measured, verdict: judge(measured?.median, most) };
+    const relays = relayRounds && summarize(relayRounds(results))?.median;
+    const verdict = judge(measured?.median, most, relays);
+    return { target: name, most, measured, relays, verdict };
   });
 }
 
@@ -38,14 +42,15 @@ const MARKS: Record<Verdict, string> = {
 
 /** The targets, and how far the bridge is from them. */
 export function targetTable(all: readonly Standing[]): string {
-  const head = ["ratio", "target", "median", "half of the rounds", ""];
+  const head = ["ratio", "target", "median", "half of the rounds", "the relay's own", ""];
   return table([
     head,
-    ...all.map(({ target, most, measured, verdict }) => [
+    ...all.map(({ target, most, measured, relays, verdict }) => [
       target,
       String(most),
       measured === undefined ? "not measured" : short(measured.median),
       measured === undefined ? "" : `${short(measured.low)} – ${short(measured.high)}`,
+      relays === undefined ? "" : short(relays),
       MARKS[verdict],
     ]),
   ]);

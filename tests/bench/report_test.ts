@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { measuredTable, putBetweenMarkers, ratioTable, standings, targetTable } from "./report.ts";
 import { createResults } from "./results.ts";
+import { judge } from "./targets.ts";
 
 function someResults() {
   const results = createResults();
@@ -25,6 +26,20 @@ Deno.test("standings judges the median of the rounds, and what was not measured 
   assert.deepEqual(of("peak memory of a large reply above idle"), [undefined, "not measured"]);
 });
 
+Deno.test("judge blames nobody for what the relay does not reach either", () => {
+  const table: [number | undefined, number, number | undefined, string][] = [
+    [1.1, 1.1, undefined, "met"],
+    [1.2, 1.1, undefined, "missed"],
+    [1.7, 1.1, undefined, "far"],
+    [1.7, 1.1, 1.2, "missed"],
+    [1.9, 1.1, 1.2, "far"],
+    [undefined, 1.1, 1.2, "not measured"],
+  ];
+  for (const [middle, most, relays, verdict] of table) {
+    assert.equal(judge(middle, most, relays), verdict);
+  }
+});
+
 Deno.test("the tables are padded as Markdown is, and leave out what there is nothing of", () => {
   assert.equal(
     ratioTable(someResults()),
@@ -32,7 +47,7 @@ Deno.test("the tables are padded as Markdown is, and leave out what there is not
       "| --------------------- | ----- |\n" +
       "| resident memory, idle | 1.10  |\n",
   );
-  assert.match(targetTable(standings(someResults())), /\| not measured \| +\| +\|\n/);
+  assert.match(targetTable(standings(someResults())), /\| not measured \| +\| +\| +\|\n/);
   assert.match(measuredTable(someResults()), /CPU in 10 s of idleness, ms +\| 16\.0 ± 0\.00 \|/);
 });
 

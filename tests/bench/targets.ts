@@ -7,17 +7,28 @@ export interface Target {
   most: number;
   /** One number a round; none where something of it was not measured. */
   rounds(results: Results): readonly number[];
+  /** The same of the minimal relay, where it says what no work of the bridge's own can be blamed for. */
+  relays?(results: Results): readonly number[];
 }
 
 type Side = readonly [Measure, Contestant];
 
 function ratio(name: string, above: Side, below: Side, most: number): Target {
+  const [[measure, one], [base, other]] = [above, below];
   const rounds = (results: Results) => ratios(results.samples(...above), results.samples(...below));
-  return { name, most, rounds };
+  if (one !== other) return { name, most, rounds };
+  const relays = (results: Results) =>
+    ratios(results.samples(measure, "relay"), results.samples(base, "relay"));
+  return { name, most, rounds, relays };
 }
 
 function own(name: string, measure: Measure, most: number): Target {
-  return { name, most, rounds: (results) => results.samples(measure, "bridge") };
+  return {
+    name,
+    most,
+    rounds: (results) => results.samples(measure, "bridge"),
+    relays: (results) => results.samples(measure, "relay"),
+  };
 }
 
 /** What the bridge is held to, on the machine at hand, within one run. */
@@ -87,9 +98,16 @@ const TOLERANCE = 1.5;
 /** Whether a target is met, missed, or missed by more than half again; how it stands. */
 export type Verdict = "met" | "missed" | "far" | "not measured";
 
-/** Judges the middle of the rounds by its target. */
-export function judge(middle: number | undefined, most: number): Verdict {
+/**
+ * Judges the middle of the rounds by its target. What the relay itself misses is far past only where
+ * it is far past the relay, too.
+ */
+export function judge(
+  middle: number | undefined,
+  most: number,
+  relays: number | undefined,
+): Verdict {
   if (middle === undefined) return "not measured";
   if (middle <= most) return "met";
-  return middle <= most * TOLERANCE ? "missed" : "far";
+  return middle <= Math.max(most, relays ?? 0) * TOLERANCE ? "missed" : "far";
 }
