@@ -67,6 +67,8 @@ export interface ServiceClient {
 
 /** The agent that the service runs. */
 const AGENT = "the-brain";
+/** The most bytes of UTF-8 that a character of a string may take. */
+const MAX_BYTES = 3;
 /** How often a request is sent at the most. */
 const MAX_ATTEMPTS = 3;
 /** The largest file that is fetched, in bytes. */
@@ -100,8 +102,8 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
     }
   }
 
-  function runBody(prompt: string): Blob {
-    return new Blob([JSON.stringify({ agentName: AGENT, prompt, wait: false })]);
+  function runRequest(prompt: string): string {
+    return JSON.stringify({ agentName: AGENT, prompt, wait: false });
   }
 
   /** A page is for people: it comes from a network that wants them to log in, say. */
@@ -153,7 +155,9 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
 
     checkPrompt(prompt) {
       if (limits.maxPrompt === 0) return;
-      const { size } = runBody(prompt);
+      const request = runRequest(prompt);
+      if (request.length * MAX_BYTES <= limits.maxPrompt) return;
+      const size = new TextEncoder().encode(request).length;
       if (size > limits.maxPrompt) throw tooLarge(size, limits.maxPrompt);
     },
 
@@ -164,7 +168,7 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         method: "POST",
         path: ["threads", threadId, "runs"],
         headers: { "Content-Type": "application/json" },
-        body: runBody(prompt),
+        body: new Blob([runRequest(prompt)]),
         signal: new AbortController().signal, // what is on its way is not called back
       } as const;
       const send = () => http.json(request, RunStarted);
