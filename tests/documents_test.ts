@@ -59,6 +59,7 @@ const COMMANDS: Record<string, Run | [file: string, mention: string]> = {
   "deno task demo": { prints: /\(exit status 0\)\n$/ },
   "deno task test-binary": [".ci/run", "task test-binary"],
   "deno task soak 1000": { prints: /^1000 schedules/m },
+  "deno task bench --short": [".ci/run", "task bench --short"],
   "deno task picture": ["tests/terminal_picture_test.ts", "drawSession"],
   "deno task release --target TRIPLE": ["tests/release/release_test.ts", "release("],
   "bash .ci/run": [".ci/run", "npx -y deno@2.8.3"],
