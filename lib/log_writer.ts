@@ -1,5 +1,5 @@
 import { streamTo } from "./file_stream.ts";
-import { createLineWriter } from "./jsonl.ts";
+import { createLineWriter, type LineWriter } from "./jsonl.ts";
 
 /** How many characters of log may wait to be read; more is dropped. */
 const MAX_UNREAD = 1024 * 1024;
@@ -20,17 +20,24 @@ export function createLogWriter(
   stderr: Pick<Deno.FsFile, "write">,
   complain: (message: string) => void,
 ): LogWriter {
-  const writer = createLineWriter(streamTo(() => path === undefined ? stderr : openLog(path)));
-  writer.failed.catch((cause) => {
-    if (path !== undefined) {
-      complain(`the log goes no further, ${path} cannot be written: ${cause}`);
-    }
-  });
+  let opened: LineWriter | undefined; // by the first line: most bridges log none
+
+  function open(): LineWriter {
+    const writer = createLineWriter(streamTo(() => path === undefined ? stderr : openLog(path)));
+    writer.failed.catch((cause) => {
+      if (path !== undefined) {
+        complain(`the log goes no further, ${path} cannot be written: ${cause}`);
+      }
+    });
+    return writer;
+  }
+
   return {
     write(line) {
-      if (writer.unread < MAX_UNREAD) writer.write(line).catch(() => {}); // see `failed`
+      opened ??= open();
+      if (opened.unread < MAX_UNREAD) opened.write(line).catch(() => {}); // see `failed`
     },
-    flush: writer.flush,
+    flush: () => opened?.flush() ?? Promise.resolve(),
   };
 }
 
