@@ -45,7 +45,7 @@ async function open(editor: Awaited<ReturnType<typeof start>>, cwd: string): Pro
 Deno.test("session/load shows a session of the past again, before it answers", async () => {
   const folder = await Deno.makeTempDir();
   const first = await start(folder);
-  const sessionId = await open(first, "/work");
+  const sessionId = await open(first, "/folder");
   const link = { type: "resource_link", uri: "file:///a", name: "a" };
   const prompt = [{ type: "text", text: "one" }, link];
   await first.request("session/prompt", { sessionId, prompt });
@@ -57,7 +57,7 @@ Deno.test("session/load shows a session of the past again, before it answers", a
   assert.equal(first.lines.filter((line) => line.includes("session_info_update")).length, 1);
 
   const second = await start(folder);
-  const params = { sessionId, cwd: "/work", mcpServers: [] };
+  const params = { sessionId, cwd: "/folder", mcpServers: [] };
   assert.deepEqual((await second.request("session/load", params)).result, {});
   const shown = second.said.slice(1, -1).map(({ params }) => params);
   const isUser = (params: unknown) => JSON.stringify(params).includes("user_message_chunk");
@@ -79,7 +79,7 @@ Deno.test("session/load shows a session of the past again, before it answers", a
 Deno.test("session/resume takes a session up without showing it", async () => {
   const folder = await Deno.makeTempDir();
   const first = await start(folder);
-  const sessionId = await open(first, "/work");
+  const sessionId = await open(first, "/folder");
   await first.request("session/prompt", { sessionId, prompt: "one" });
   await first.end();
   const second = await start(folder);
@@ -93,7 +93,7 @@ Deno.test("session/resume takes a session up without showing it", async () => {
 Deno.test("session/load refuses what it does not know, and another service's session", async () => {
   const folder = await Deno.makeTempDir();
   const first = await start(folder, { origin: "https://other.test" });
-  const sessionId = await open(first, "/work");
+  const sessionId = await open(first, "/folder");
   await first.end();
   const second = await start(folder);
   for (const method of ["session/load", "session/resume"]) {
@@ -147,7 +147,7 @@ Deno.test("session/close and session/delete end the prompts of a session first",
         await forever();
       },
     });
-    const sessionId = await open(editor, "/work");
+    const sessionId = await open(editor, "/folder");
     await editor.send({ id: 1, method: "session/prompt", params: { sessionId, prompt: "x" } });
     await editor.send({ id: 2, method: "session/prompt", params: { sessionId, prompt: "queued" } });
     assert.deepEqual((await editor.request(method, { sessionId })).result, {});
@@ -175,7 +175,7 @@ Deno.test("a prompt that comes with session/delete is none of a session", async 
       await forever();
     },
   });
-  const sessionId = await open(editor, "/work");
+  const sessionId = await open(editor, "/folder");
   const params = { sessionId, prompt: "x" };
   await editor.send({ id: 1, method: "session/prompt", params });
   const lines = [
@@ -201,7 +201,7 @@ Deno.test("a session that is closed and taken up again waits for its run, and re
       yield frame({ event: "complete", data: {} });
     },
   });
-  const sessionId = await open(editor, "/work");
+  const sessionId = await open(editor, "/folder");
   await editor.send({ id: 1, method: "session/prompt", params: { sessionId, prompt: "first" } });
   await editor.receive(({ params }) => JSON.stringify(params ?? "").includes("first 49"));
   await editor.request("session/close", { sessionId });
@@ -220,13 +220,13 @@ Deno.test("a session that is closed and taken up again waits for its run, and re
 Deno.test('the "1.0" contract gets no update of another kind', async () => {
   const folder = await Deno.makeTempDir();
   const before = await start(folder, { progress: "thought" });
-  const thoughts = await open(before, "/work");
+  const thoughts = await open(before, "/folder");
   await before.request("session/prompt", { sessionId: thoughts, prompt: "one" });
   await before.end();
   const editor = await start(folder, {}, "1.0");
   await editor.request("session/load", { sessionId: thoughts, cwd: "/", mcpServers: [] });
   assert.equal(editor.texts(thoughts).length, 1, "the reply");
-  const sessionId = await open(editor, "/work");
+  const sessionId = await open(editor, "/folder");
   await editor.request("session/prompt", { sessionId, prompt: "one" });
   await editor.request("session/load", { sessionId, cwd: "/", mcpServers: [] });
   await editor.end();
@@ -240,7 +240,7 @@ Deno.test("session/close ends a load that comes with it, and the session stays c
   for (const method of ["session/close", "session/delete"]) {
     for (const isOpen of [true, false]) {
       const first = await start(folder);
-      const sessionId = await open(first, "/work");
+      const sessionId = await open(first, "/folder");
       for (const prompt of ["one", "two"]) {
         await first.request("session/prompt", { sessionId, prompt });
       }

@@ -76,7 +76,7 @@ async function main(): Promise<number> {
   const results = createResults();
   const circumstances = {
     machine: describeMachine(),
-    command: ["deno task bench", ...Deno.args.filter((arg) => arg !== "--readme")].join(" "),
+    command: ["deno task bench", ...shownArguments(Deno.args)].join(" "),
     date: new Date().toISOString().slice(0, 10),
   };
   const temporary = await Deno.makeTempDir();
@@ -140,6 +140,13 @@ async function measure(
     await step(bench);
     progress(`${step.name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   }
+}
+
+/** What was asked for, without what says where the results go. */
+function shownArguments(args: readonly string[]): string[] {
+  return args.filter((arg, index) =>
+    arg !== "--readme" && arg !== "--json" && args[index - 1] !== "--json"
+  );
 }
 
 async function hasNode(): Promise<boolean> {
