@@ -112,7 +112,7 @@ async function serveEditor(config: Config): Promise<number> {
     untilSignalled(bridge, Deno.build.os),
     untilOrphaned(parent, Deno.build.os),
   ]);
-  await Promise.race([parts.flushLog(), lastMoment()]);
+  await Promise.race([parts.flushLog(), lastMoment(systemClock)]);
   return status;
 }
 

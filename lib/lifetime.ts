@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "./clock.ts";
 import type { Bridge } from "./serve.ts";
 
 /** How often it is checked that the editor is still there, in milliseconds. */
@@ -6,8 +7,8 @@ const PARENT_CHECK = 1900;
 const LAST_WORDS = 300;
 
 /** Resolves when the bridge has no more time to end in. */
-export function lastMoment(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, LAST_WORDS));
+export function lastMoment(clock: Clock): Promise<void> {
+  return new Promise((resolve) => clock.schedule(LAST_WORDS, resolve));
 }
 
 /**
@@ -17,7 +18,7 @@ export function lastMoment(): Promise<void> {
 export function untilSignalled(bridge: Bridge, os: string): Promise<number> {
   return new Promise((resolve) => {
     async function end(status: number): Promise<void> {
-      await Promise.race([bridge.stop(), lastMoment()]);
+      await Promise.race([bridge.stop(), lastMoment(systemClock)]);
       resolve(status);
     }
     Deno.addSignalListener("SIGINT", () => {

@@ -20,7 +20,7 @@ const header = (n: number): SessionHeader => ({
   sessionId: `session_${String(n).padStart(8, "0")}`,
   origin: "https://service.test",
   threadId: `thread/${n}`,
-  cwd: "/work",
+  cwd: "/folder",
 });
 const title = (title: string) => ({ kind: "title" as const, title });
 const prompt = {
@@ -55,7 +55,7 @@ Deno.test("createHistory keeps sessions, for the user alone, and gives them back
   });
   const [newest, oldest] = await later.list();
   assert.deepEqual([newest?.sessionId, oldest?.sessionId], [header(2).sessionId, sessionId]);
-  assert.deepEqual([oldest?.title, oldest?.updatedAt, oldest?.cwd], ["title 1", 1000, "/work"]);
+  assert.deepEqual([oldest?.title, oldest?.updatedAt, oldest?.cwd], ["title 1", 1000, "/folder"]);
   await later.remove(sessionId);
   await later.remove(sessionId);
   assert.equal(await later.read(sessionId), undefined);

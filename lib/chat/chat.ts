@@ -144,6 +144,9 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
     spinner.stop();
     prompts.close();
     // Who has pressed Ctrl-C twice does not want to wait.
-    await Promise.race([conversation.close(), left.promise.then(lastMoment)]);
+    await Promise.race([
+      conversation.close(),
+      left.promise.then(() => lastMoment(surroundings.clock)),
+    ]);
   }
 }
