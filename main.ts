@@ -7,7 +7,7 @@ import { type Config, readConfig } from "./lib/config.ts";
 import { readDotenv } from "./lib/dotenv.ts";
 import { BridgeError } from "./lib/errors.ts";
 import { streamTo } from "./lib/file_stream.ts";
-import { lastMoment, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
+import { lastMoment, onTermination, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
 import type { TerminalStreams } from "./lib/line_editor.ts";
 import { NETWORK_VARIABLES } from "./lib/network_variables.ts";
 import { oneLine } from "./lib/one_line.ts";
@@ -128,7 +128,7 @@ async function askForKey(): Promise<string | undefined> {
   if (!terminal.isInput) return await new Response(Deno.stdin.readable).text();
   const { promptSecret } = await import("./lib/prompt_secret.ts");
   const secret = promptSecret(await terminalStreams(), "API key: ", () => Deno.exit(130));
-  onTermination((status) => {
+  onTermination(Deno.build.os, (status) => {
     secret.close();
     Deno.exit(status);
   });
@@ -138,17 +138,10 @@ async function askForKey(): Promise<string | undefined> {
 /** What the user types into a chat, or all of stdin where it is no terminal. */
 async function prompts(interrupted: () => void, leave: (status: number) => void): Promise<Prompts> {
   Deno.addSignalListener("SIGINT", interrupted);
-  onTermination(leave);
+  onTermination(Deno.build.os, leave);
   const { onePrompt, readPrompts } = await import("./lib/chat/prompts.ts");
   if (!terminal.isInput) return onePrompt(Deno.stdin.readable);
   return readPrompts(await terminalStreams(), systemClock, interrupted);
-}
-
-/** Calls back with the exit status when the process is told to end. */
-function onTermination(callback: (status: number) => void): void {
-  if (Deno.build.os === "windows") return; // older runtimes know no such signals there
-  Deno.addSignalListener("SIGTERM", () => callback(143));
-  Deno.addSignalListener("SIGHUP", () => callback(129));
 }
 
 async function terminalStreams(): Promise<TerminalStreams> {

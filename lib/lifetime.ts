@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import type { Bridge } from "./serve.ts";
 
 /** How often it is checked that the editor is still there, in milliseconds. */
-const PARENT_CHECK = 1900;
+const PARENT_CHECK = 1700;
 /** How long the last lines may take when the bridge is told to end, in milliseconds. */
 const LAST_WORDS = 300;
 
@@ -24,10 +24,15 @@ export function untilSignalled(bridge: Bridge, os: string): Promise<number> {
     Deno.addSignalListener("SIGINT", () => {
       if (bridge.cancelTurns() === 0) end(130);
     });
-    if (os === "windows") return; // older runtimes know no more signals there
-    Deno.addSignalListener("SIGTERM", () => end(143));
-    Deno.addSignalListener("SIGHUP", () => end(129));
+    onTermination(os, end);
   });
+}
+
+/** Calls back with the exit status when the process is told to end. */
+export function onTermination(os: string, callback: (status: number) => void): void {
+  if (os === "windows") return; // older runtimes know no such signals there
+  Deno.addSignalListener("SIGTERM", () => callback(143));
+  Deno.addSignalListener("SIGHUP", () => callback(129));
 }
 
 /**

@@ -274,6 +274,28 @@ Deno.test("main trusts a company's own certificates, when it is told to", async 
   await service.shutdown();
 });
 
+Deno.test("doctor sees whether the certificates of a company are trusted", async () => {
+  const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
+  const service = Deno.serve(
+    {
+      port: 0,
+      hostname: "127.0.0.1",
+      cert: Deno.readTextFileSync(fixture("localhost.pem")),
+      key: Deno.readTextFileSync(fixture("localhost-key.pem")),
+      onListen() {},
+    },
+    ({ url }) => url.endsWith("/health") ? new Response("OK") : new Response(null, { status: 404 }),
+  );
+  const env = { PATBA_API_KEY: KEY, PATBA_HOST: `https://localhost:${service.addr.port}` };
+  const trust = { DENO_CERT: fileURLToPath(fixture("authority.pem")) };
+  const trusted = await run({ args: ["doctor"], env: { ...env, ...trust } });
+  assert.match(trusted.stdout, /^✓ TLS .*^✓ health .*^✓ key /ms);
+  const untrusted = await run({ args: ["doctor"], env });
+  assert.equal(untrusted.code, 1);
+  assert.match(untrusted.stdout, /^✗ TLS .*DENO_CERT/m);
+  await service.shutdown();
+});
+
 Deno.test("main closes a silent stream when its turn is cancelled, and runs the next", async () => {
   await using service = startTcpService((step, attempt) =>
     step === "stream" && attempt === 1
@@ -362,7 +384,7 @@ Deno.test("main does not outlive its parent, even where its input stays open", u
   await lines.next(); // the bridge is at work
   parent.kill("SIGKILL");
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("the bridge is still running")), 2500);
+  const timer = setTimeout(() => late.reject(new Error("the bridge is still running")), 2000);
   assert.equal((await Promise.race([lines.next(), late.promise])).done, true); // its end is closed
   clearTimeout(timer);
   await parent.status;

@@ -87,17 +87,15 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
     turn = "running";
     spinner.show("The Brain is at work");
     try {
-      if (await conversation.prompt(prompt) !== "cancelled") return hasFailed ? 1 : 0;
-      spinner.stop();
+      const stopReason = await conversation.prompt(prompt).finally(spinner.stop);
+      if (stopReason !== "cancelled") return hasFailed ? 1 : 0;
       if (isTalk) note("Cancelled; Ctrl-C again leaves.");
       return INTERRUPTED;
     } catch (thrown) {
       if (!(thrown instanceof BridgeError)) throw thrown;
-      spinner.stop();
       surroundings.complain(thrown.message);
       return 1;
     } finally {
-      spinner.stop();
       turn = "none";
     }
   }
@@ -109,7 +107,9 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
       if (prompt === undefined) return isTalk ? 0 : status;
       if (isTalk && /^\s*(exit|quit)\s*$/i.test(prompt)) return 0;
       if (prompt.trim() !== "") status = await take(prompt);
-      else if (!isTalk) throw new BridgeError("invalidParams", "There is no prompt on stdin");
+      else if (!isTalk) {
+        throw new BridgeError("invalidParams", "There is no prompt on stdin: write one into it");
+      }
     }
   }
 
@@ -128,7 +128,7 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
     const none = "There is no earlier session of this folder";
     if (!isTalk) {
       await conversation.close();
-      throw new BridgeError("invalidParams", none);
+      throw new BridgeError("invalidParams", `${none}: chat without --resume begins one`);
     }
     note(`${none}, so this is a new one.`);
   }

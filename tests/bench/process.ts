@@ -43,14 +43,7 @@ const MAX_END = 2_000;
 /** Starts an agent with nothing of this process's environment but the way to programs. Its stderr is the bench's, for an agent that fails should say why. */
 export function startAgent([program = "", ...args]: readonly string[], surroundings: Surroundings) {
   const spawned = performance.now();
-  const child = new Deno.Command(program, {
-    args,
-    env: environment(surroundings),
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
+  const child = spawn([program, ...args], surroundings);
   const input = child.stdin.getWriter();
   const encoder = new TextEncoder();
   const asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -144,7 +137,17 @@ export async function wholeRun(
   surroundings: Surroundings,
 ) {
   const spawned = performance.now();
-  const child = new Deno.Command(program, {
+  const child = spawn([program, ...args], surroundings);
+  await child.status;
+  const took = performance.now() - spawned;
+  await child.stdin.close().catch(() => {}); // nobody reads it any more
+  await child.stdout.cancel();
+  return took;
+}
+
+/** Starts a program with nothing of this process's environment but the way to programs. */
+function spawn([program = "", ...args]: readonly string[], surroundings: Surroundings) {
+  return new Deno.Command(program, {
     args,
     env: environment(surroundings),
     clearEnv: true,
@@ -152,11 +155,6 @@ export async function wholeRun(
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
-  await child.status;
-  const took = performance.now() - spawned;
-  await child.stdin.close().catch(() => {}); // nobody reads it any more
-  await child.stdout.cancel();
-  return took;
 }
 
 function environment({ host, temporary }: Surroundings): Record<string, string> {
