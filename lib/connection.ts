@@ -3,6 +3,7 @@ import { abortable } from "@std/async/abortable";
 import * as z from "zod/mini";
 import { lazily } from "./lazily.ts";
 import { BridgeError, CODES, toRpcError } from "./errors.ts";
+import type { Json } from "./json.ts";
 import type { LineWriter } from "./jsonl.ts";
 import { describeThrown, type Log } from "./log.ts";
 import { parse } from "./parse.ts";
@@ -29,11 +30,11 @@ export interface Call {
    * Sends notifications now, in one piece, one for each of the params; resolves when there is room
    * for more. Throws once cancelled.
    */
-  notify(method: string, ...params: unknown[]): Promise<void>;
+  notify(method: string, ...params: Json[]): Promise<void>;
   /** Sends the editor a request; resolves with its result, or throws. Throws once cancelled. */
   request(method: string, params: unknown): Promise<unknown>;
   /** Sends a notification in one piece with the answer: nothing stands between them. As above. */
-  notifyWithAnswer(method: string, params: unknown): void;
+  notifyWithAnswer(method: string, params: Json): void;
 }
 
 /** What is served over a connection. */
@@ -51,7 +52,7 @@ export interface Connection {
   /** Sends a request; resolves with its result, or throws: its error, or the signal's reason. */
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
   /** Sends a notification; resolves when there is room for more. */
-  notify(method: string, params: unknown): Promise<void>;
+  notify(method: string, params: Json): Promise<void>;
   /** Serves no more, and cancels all requests; resolves when their answers are written. */
   stop(): Promise<void>;
 }
@@ -136,10 +137,7 @@ export function createConnection(
 
   function errorOf(thrown: unknown, signal: AbortSignal) {
     if (signal.aborted) {
-      return {
-        code: CODES.requestCancelled,
-        message: "The request was cancelled",
-      };
+      return { code: CODES.requestCancelled, message: "The request was cancelled" };
     }
     if (!(thrown instanceof BridgeError)) log.error(() => describeThrown(thrown));
     return toRpcError(thrown);

@@ -4,6 +4,7 @@ import { lazily } from "./lazily.ts";
 import { TextChunk, ToolCall } from "./acp/schema.ts";
 import { createConnection } from "./connection.ts";
 import { BridgeError } from "./errors.ts";
+import { encodeJson } from "./json.ts";
 import { createLineWriter, readLines } from "./jsonl.ts";
 import { createLog } from "./log.ts";
 import { parse } from "./parse.ts";
@@ -120,7 +121,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       return (await ask("session/prompt", { sessionId, prompt }, PromptResult)).stopReason;
     },
     cancel() {
-      connection.notify("session/cancel", { sessionId }).catch(() => {}); // then nothing answers
+      connection.notify("session/cancel", encodeJson({ sessionId })).catch(() => {}); // then nothing answers
     },
     close,
   };

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { lazily } from "./lazily.ts";
 import { BridgeError } from "./errors.ts";
+import { encodeJson, type Json } from "./json.ts";
 import type { Log } from "./log.ts";
 
 /** What is known of a session from its beginning. */
@@ -46,6 +47,8 @@ export interface History {
   begin(header: SessionHeader): void;
   /** Adds to a session's file. */
   append(sessionId: string, ...entries: Entry[]): void;
+  /** Adds updates, which are encoded already, to a session's file. */
+  appendUpdates(sessionId: string, updates: readonly Json[]): void;
   /** All sessions, the newest first. */
   list(): Promise<SessionSummary[]>;
   /** One session, if it is there and can be read; it is in use from then on. */
@@ -91,11 +94,11 @@ export function createHistory(
 
   const pathOf = (sessionId: string) => `${folder}/${sessionId}.jsonl`;
 
-  function write(sessionId: string, entries: (SessionHeader | Entry)[], create: boolean): void {
+  function write(sessionId: string, lines: readonly Json[], create = false): void {
     mine.add(sessionId);
-    if (failed || entries.length === 0 || !SESSION_ID.test(sessionId)) return;
-    // A newline before each line, too: one that was torn off before it does not spoil it.
-    const text = entries.map((entry) => `\n${JSON.stringify(entry)}\n`).join("");
+    if (failed || lines.length === 0 || !SESSION_ID.test(sessionId)) return;
+    // A newline before them, too: a line that was torn off before them does not spoil the first.
+    const text = `\n${lines.join("\n")}\n`;
     writes = writes.then(async () => {
       if (failed) return;
       await Deno.writeTextFile(pathOf(sessionId), text, { append: true, create, mode: 0o600 });
@@ -193,9 +196,11 @@ export function createHistory(
       if (begun++ % CLEAR_EVERY === 0) {
         clearing = writes.then(clearAway).catch((thrown) => log.error(() => String(thrown)));
       }
-      write(header.sessionId, [header], true);
+      write(header.sessionId, [encodeJson(header)], true);
     },
-    append: (sessionId, ...entries) => write(sessionId, entries, false),
+    append: (sessionId, ...entries) => write(sessionId, entries.map(encodeJson)),
+    appendUpdates: (sessionId, updates) =>
+      write(sessionId, updates.map((update) => `{"kind":"update","update":${update}}`)),
     list,
     async read(sessionId) {
       if (folder === undefined || !SESSION_ID.test(sessionId)) return undefined;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { lazily } from "./lazily.ts";
 import { BridgeError, type RpcError } from "./errors.ts";
+import { encodeJson, type Json } from "./json.ts";
 import { parse } from "./parse.ts";
 
 /**
@@ -115,30 +116,22 @@ function keepDigits(
 
 /** The line of a response that carries a result. */
 export function encodeResult(id: Id, result: unknown): string {
-  return `{"jsonrpc":"2.0","id":${id},"result":${stringify(result)}}`;
+  return `{"jsonrpc":"2.0","id":${id},"result":${encodeJson(result)}}`;
 }
 
 /** The line of a response that carries an error. */
 export function encodeError(id: Id, error: RpcError): string {
-  return `{"jsonrpc":"2.0","id":${id},"error":${stringify(error)}}`;
+  return `{"jsonrpc":"2.0","id":${id},"error":${encodeJson(error)}}`;
 }
 
-/** The line of a notification. */
-export function encodeNotification(method: string, params: unknown): string {
-  return stringify({ jsonrpc: "2.0", method, params });
+/** The line of a notification; its params are encoded already, for they may go elsewhere, too. */
+export function encodeNotification(method: string, params: Json): string {
+  return `{"jsonrpc":"2.0","method":${encodeJson(method)},"params":${params}}`;
 }
 
 /** The line of a request of ours. */
 export function encodeRequest(id: Id, method: string, params: unknown): string {
-  return `{"jsonrpc":"2.0","id":${id},"method":${stringify(method)},"params":${stringify(params)}}`;
-}
-
-/** JSON that every parser takes: half a surrogate pair, which strict ones refuse, is U+FFFD. */
-function stringify(value: unknown): string {
-  const json = JSON.stringify(value);
-  if (!json.includes("\\ud")) return json;
-  return json.replace(
-    /\\\\|\\ud[0-9a-f]{3}/g,
-    (match) => match === "\\\\" ? match : "\\ufffd",
-  );
+  return `{"jsonrpc":"2.0","id":${id},"method":${encodeJson(method)},"params":${
+    encodeJson(params)
+  }}`;
 }

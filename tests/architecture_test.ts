@@ -13,6 +13,7 @@ const FLOORS = [
     "lazily.ts",
     "terminal.ts",
     "network_variables.ts",
+    "json.ts",
     "command_line/usage_error.ts",
     "editors/names.ts",
     "editors/quote.ts",

@@ -69,7 +69,7 @@ Deno.test("createHistory loses nothing to a line that was torn off", async () =>
   const path = `${folder}/${sessionId}.jsonl`;
   Deno.writeTextFileSync(path, '\n{"kind":"update","upd', { append: true });
   const { history } = open(folder);
-  history.append(sessionId, { kind: "update", update: { after: true } });
+  history.appendUpdates(sessionId, ['{"after":true}']);
   const record = await history.read(sessionId);
   assert.deepEqual(record?.entries, [
     title("title 1"),

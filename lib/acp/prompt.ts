@@ -3,13 +3,22 @@ import { abortable } from "@std/async/abortable";
 import type { PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Call } from "../connection.ts";
 import type { Entry } from "../history.ts";
+import { encodeJson, type Json } from "../json.ts";
 import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
 import { saveFile } from "./files.ts";
 import type { PromptParams, TextChunk, ToolCall } from "./schema.ts";
-import { filesOf, isLast, promptBlocks, promptText, titleOf, toUpdate } from "./updates.ts";
+import {
+  filesOf,
+  isLast,
+  promptBlocks,
+  promptText,
+  titleOf,
+  toUpdate,
+  updateParams,
+} from "./updates.ts";
 
-/** How many updates of a turn are written into the history at once. */
-const ENTRIES_AT_ONCE = 1000;
+/** How much of a turn is written into the history at once, in characters. */
+const WRITTEN_AT_ONCE = 64 * 1024;
 
 /**
  * `session/prompt`: runs one turn when those before it in its session are through, and relays it
@@ -30,7 +39,7 @@ export async function prompt(
     // A prompt that still waits in the queue is cancelled at once, too.
     const reply = await abortable(turn, call.signal);
     if (reply !== undefined) {
-      call.notifyWithAnswer("session/update", { sessionId: session.id, update: reply });
+      call.notifyWithAnswer("session/update", updateParams(session.id, reply));
     }
     return { stopReason: "end_turn" };
   } catch (thrown) {
@@ -48,7 +57,7 @@ async function runTurn(
   prompt: PromptParams["prompt"],
   text: string,
   call: Call,
-): Promise<TextChunk | ToolCall | undefined> {
+): Promise<Json | undefined> {
   const stamp = () => nextStamp(session, agent.clock);
   const remember = (...entries: Entry[]) => agent.history.append(session.id, ...entries);
   call.signal.throwIfAborted();
@@ -58,26 +67,31 @@ async function runTurn(
     remember({ kind: "title", title });
     if (agent.handshake === "v1") {
       const update: SessionUpdate = { sessionUpdate: "session_info_update", title };
-      await call.notify("session/update", { sessionId: session.id, update });
+      await call.notify("session/update", updateParams(session.id, encodeJson(update)));
     }
   }
   remember({ kind: "prompt", messageId: `prompt_${stamp()}`, blocks: promptBlocks(prompt) });
 
-  /** What is to be shown next, in one piece, and what is to be remembered. */
-  let unshown: (TextChunk | ToolCall)[] = [];
-  let unwritten: Entry[] = [];
+  /** What is to be shown next, in one piece, and what is to be remembered, and how much that is. */
+  let unshown: Json[] = [];
+  let unwritten: Json[] = [];
+  let unwrittenSize = 0;
   function add(update: TextChunk | ToolCall | undefined): void {
     if (update === undefined) return;
-    unshown.push(update);
-    if (agent.history.kept) unwritten.push({ kind: "update", update });
+    const json = encodeJson(update);
+    unshown.push(json);
+    if (!agent.history.kept) return;
+    unwritten.push(json);
+    unwrittenSize += json.length;
   }
   async function show(): Promise<void> {
-    const params = unshown.map((update) => ({ sessionId: session.id, update }));
+    const params = unshown.map((update) => updateParams(session.id, update));
     unshown = [];
     await call.notify("session/update", ...params);
-    if (unwritten.length < ENTRIES_AT_ONCE) return;
-    remember(...unwritten);
+    if (unwrittenSize < WRITTEN_AT_ONCE) return;
+    agent.history.appendUpdates(session.id, unwritten);
     unwritten = [];
+    unwrittenSize = 0;
   }
 
   try {
@@ -95,7 +109,7 @@ async function runTurn(
       await show();
     }
   } finally {
-    remember(...unwritten);
+    agent.history.appendUpdates(session.id, unwritten);
   }
 }
 

@@ -8,10 +8,11 @@ import type {
 import type { Call } from "../connection.ts";
 import { BridgeError } from "../errors.ts";
 import type { Entry } from "../history.ts";
+import { encodeJson } from "../json.ts";
 import type { Thread } from "../service/threads.ts";
 import { type Agent, findSession, type Session } from "./agent.ts";
 import type { NewSessionParams, SessionParams, TakeUpParams } from "./schema.ts";
-import { lastStampOf, replayUpdates } from "./updates.ts";
+import { lastStampOf, replayUpdates, updateParams } from "./updates.ts";
 
 /**
  * `session/new`: a session stands for a thread of its own on the service
@@ -67,7 +68,7 @@ export async function loadSession(
   const { sessionId } = params;
   await takeUp(agent, params, call, async (entries) => {
     for (const update of replayUpdates(entries, agent.handshake)) {
-      await call.notify("session/update", { sessionId, update });
+      await call.notify("session/update", updateParams(sessionId, encodeJson(update)));
     }
   });
   return {};

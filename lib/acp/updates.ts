@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
 import { BridgeError } from "../errors.ts";
 import type { Entry } from "../history.ts";
+import { encodeJson, type Json } from "../json.ts";
 import { oneLine } from "../one_line.ts";
 import { type Artifact, replyText, type RunEvent } from "../service/events.ts";
 import { ContentBlock, TextChunk, ToolCall } from "./schema.ts";
@@ -76,6 +77,11 @@ export function toUpdate(
   if (event.event === "complete") {
     return chunk("agent_message_chunk", `result_${stamp()}`, replyText(event.data));
   }
+}
+
+/** The params of a `session/update` (https://agentclientprotocol.com/protocol/v1/prompt-turn). */
+export function updateParams(sessionId: string, update: Json): Json {
+  return `{"sessionId":${encodeJson(sessionId)},"update":${update}}`;
 }
 
 /** A file that the agent wrote. */
