@@ -25,7 +25,7 @@ export interface Agent {
 export interface Surroundings {
   /** The address of the stand-in service. */
   host: string;
-  /** A folder for what is temporary: compiled programs keep their compiled code there by name. */
+  /** A folder for what is temporary: compiled code, which is kept by name, and the history. */
   temporary: string;
 }
 
@@ -40,7 +40,10 @@ const NewSession = z.object({ sessionId: z.string() });
 const MAX_TURN = 120_000;
 const MAX_END = 2_000;
 
-/** Starts an agent with nothing of this process's environment but the way to programs. Its stderr is the bench's, for an agent that fails should say why. */
+/**
+ * Starts an agent with nothing of this process's environment but the way to programs. Its stderr is
+ * the bench's, for an agent that fails should say why.
+ */
 export function startAgent([program = "", ...args]: readonly string[], surroundings: Surroundings) {
   const spawned = performance.now();
   const child = spawn([program, ...args], surroundings);
@@ -158,7 +161,7 @@ function spawn([program = "", ...args]: readonly string[], surroundings: Surroun
 }
 
 function environment({ host, temporary }: Surroundings): Record<string, string> {
-  const kept = ["PATH", "HOME", "SystemRoot", "LOCALAPPDATA"].flatMap((name) => {
+  const kept = ["PATH", "HOME", "SystemRoot"].flatMap((name) => {
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];
   });
@@ -166,6 +169,9 @@ function environment({ host, temporary }: Surroundings): Record<string, string> 
     ...Object.fromEntries(kept),
     TMPDIR: temporary,
     TMP: temporary,
+    // The bridge's history: the user's own would be cleared away for thousands of practice sessions.
+    XDG_STATE_HOME: temporary,
+    LOCALAPPDATA: temporary,
     PATBA_HOST: host,
     PATBA_API_KEY: "key-of-the-bench",
   };
