@@ -6,7 +6,7 @@ import { UsageError } from "./lib/command_line/usage_error.ts";
 import { type Config, readConfig } from "./lib/config.ts";
 import { readDotenv } from "./lib/dotenv.ts";
 import { BridgeError } from "./lib/errors.ts";
-import { streamTo } from "./lib/file_stream.ts";
+import { chunksFrom, streamTo } from "./lib/file_stream.ts";
 import { lastMoment, onTermination, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
 import type { TerminalStreams } from "./lib/line_editor.ts";
 import { NETWORK_VARIABLES } from "./lib/network_variables.ts";
@@ -104,7 +104,7 @@ async function serveEditor(config: Config): Promise<number> {
   const parts = await createParts(config, surroundings);
   const bridge = serve({
     ...parts,
-    input: Deno.stdin.readable,
+    input: chunksFrom(Deno.stdin),
     output: streamTo(() => Deno.stdout),
   });
   const status = await Promise.race([

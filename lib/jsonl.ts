@@ -15,7 +15,7 @@ const END_OF_LINE = new Uint8Array([LINE_FEED]);
  * `limit` bytes, comes as a `BridgeError` in its place, and reading goes on with the next line.
  */
 export async function* readLines(
-  input: ReadableStream<Uint8Array<ArrayBuffer>>,
+  input: AsyncIterable<Uint8Array<ArrayBuffer>>,
   limit = MAX_LINE,
 ): AsyncGenerator<string | BridgeError> {
   const decoder = new TextDecoder("utf-8", { fatal: true });

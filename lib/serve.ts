@@ -12,7 +12,7 @@ import type { Threads } from "./service/threads.ts";
 /** What the bridge is made of. */
 export interface Parts {
   /** The editor's messages, JSON Lines. */
-  input: ReadableStream<Uint8Array<ArrayBuffer>>;
+  input: AsyncIterable<Uint8Array<ArrayBuffer>>;
   /** Where the bridge's messages go, JSON Lines. */
   output: WritableStream<Uint8Array<ArrayBuffer>>;
   credentials: Credentials;
