@@ -6,7 +6,7 @@ import { UsageError } from "./lib/command_line/usage_error.ts";
 import { type Config, readConfig } from "./lib/config.ts";
 import { readDotenv } from "./lib/dotenv.ts";
 import { BridgeError } from "./lib/errors.ts";
-import { chunksFrom, streamTo } from "./lib/file_stream.ts";
+import { chunksFrom, outputTo } from "./lib/file_stream.ts";
 import { lastMoment, onTermination, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
 import type { TerminalStreams } from "./lib/line_editor.ts";
 import { NETWORK_VARIABLES } from "./lib/network_variables.ts";
@@ -105,7 +105,7 @@ async function serveEditor(config: Config): Promise<number> {
   const bridge = serve({
     ...parts,
     input: chunksFrom(Deno.stdin),
-    output: streamTo(() => Deno.stdout),
+    output: outputTo(() => Deno.stdout),
   });
   const status = await Promise.race([
     bridge.finished.then(() => 0),

@@ -65,8 +65,12 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const { parts, cwd, show } = options;
   const toBridge = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
   const fromBridge = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
-  const bridge = serve({ ...parts, input: toBridge.readable, output: fromBridge.writable });
-  const writer = createLineWriter(toBridge.writable);
+  const bridge = serve({
+    ...parts,
+    input: toBridge.readable,
+    output: fromBridge.writable.getWriter(),
+  });
+  const writer = createLineWriter(toBridge.writable.getWriter());
   const connection = createConnection(writer, {
     request: (name) =>
       Promise.reject(new BridgeError("methodNotFound", `Method not found: "${name}"`)),

@@ -1,4 +1,5 @@
 import { BridgeError } from "./errors.ts";
+import type { Output } from "./file_stream.ts";
 
 /** The longest line that is read, in bytes. */
 export const MAX_LINE = 64 * 1024 * 1024;
@@ -117,14 +118,14 @@ const SEPARATORS = /[\u0085\u2028\u2029]/g;
  * callers wait.
  */
 export function createLineWriter(
-  output: WritableStream<Uint8Array<ArrayBuffer>>,
+  output: Output,
   room = 64 * 1024,
 ): LineWriter {
   const encoder = new TextEncoder();
-  const writer = output.getWriter();
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {}); // whoever needs to know asks `failed`; nobody has to
-  writer.closed.catch(failed.reject);
+  /** What follows a write that failed would be garbled. */
+  let broken = false;
   /** Lines that are not encoded yet, and their characters. */
   let lines: string[] = [];
   let size = 0;
@@ -154,14 +155,16 @@ export function createLineWriter(
   async function empty(): Promise<void> {
     await undefined; // what is queued in this tick goes into the same write
     try {
+      if (broken) await failed.promise;
       while (waiting > 0) {
         if (pieces.length === 0) encode();
         const piece = pieces.shift();
         if (piece === undefined) break;
-        await writer.write(piece.bytes);
+        await output.write(piece.bytes);
         waiting -= piece.size;
       }
     } catch (cause) {
+      broken = true;
       failed.reject(cause);
       await failed.promise;
     } finally {
@@ -199,7 +202,7 @@ export function createLineWriter(
     flush,
     async close() {
       await flush();
-      await writer.close().catch(() => {}); // an output that has failed is closed
+      await output.close().catch(() => {}); // an output that has failed is closed
     },
   };
 }

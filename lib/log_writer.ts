@@ -1,4 +1,4 @@
-import { streamTo } from "./file_stream.ts";
+import { outputTo } from "./file_stream.ts";
 import { createLineWriter, type LineWriter } from "./jsonl.ts";
 
 /** How many characters of log may wait to be read; more is dropped. */
@@ -23,7 +23,7 @@ export function createLogWriter(
   let opened: LineWriter | undefined; // by the first line: most bridges log none
 
   function open(): LineWriter {
-    const writer = createLineWriter(streamTo(() => path === undefined ? stderr : openLog(path)));
+    const writer = createLineWriter(outputTo(() => path === undefined ? stderr : openLog(path)));
     writer.failed.catch((cause) => {
       if (path !== undefined) {
         complain(`the log goes no further, ${path} cannot be written: ${cause}`);

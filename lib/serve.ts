@@ -3,6 +3,7 @@ import { createDispatch } from "./acp/methods.ts";
 import { cancelTurns } from "./acp/sessions.ts";
 import type { Clock } from "./clock.ts";
 import type { Credentials } from "./credentials.ts";
+import type { Output } from "./file_stream.ts";
 import type { History } from "./history.ts";
 import { createConnection } from "./connection.ts";
 import { createLineWriter, readLines } from "./jsonl.ts";
@@ -14,7 +15,7 @@ export interface Parts {
   /** The editor's messages, JSON Lines. */
   input: AsyncIterable<Uint8Array<ArrayBuffer>>;
   /** Where the bridge's messages go, JSON Lines. */
-  output: WritableStream<Uint8Array<ArrayBuffer>>;
+  output: Output;
   credentials: Credentials;
   threads: Threads;
   history: History;

@@ -80,7 +80,12 @@ function slowOutput() {
       writes.push(new TextDecoder().decode(chunk));
     },
   });
-  return { writes, output, take: () => next.resolve(), fail: (why: Error) => next.reject(why) };
+  return {
+    writes,
+    output: output.getWriter(),
+    take: () => next.resolve(),
+    fail: (why: Error) => next.reject(why),
+  };
 }
 
 Deno.test("createLineWriter writes whole lines, those that are ready together at once", async () => {
@@ -128,4 +133,15 @@ Deno.test("createLineWriter says that its output failed, to callers then and lat
   await assert.rejects(writer.failed, /gone/);
   await assert.rejects(writer.write("34"), /gone/);
   await writer.flush();
+});
+
+Deno.test("createLineWriter writes nothing more after a write that failed", async () => {
+  let writes = 0;
+  const writer = createLineWriter({
+    write: () => writes++ === 0 ? Promise.reject(new Error("half of it")) : Promise.resolve(),
+    close: () => Promise.resolve(),
+  }, 1);
+  await assert.rejects(writer.write("12"), /half of it/);
+  await assert.rejects(writer.write("34"), /half of it/);
+  assert.equal(writes, 1);
 });

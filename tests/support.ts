@@ -122,7 +122,7 @@ export function startBridge(options: BridgeOptions = {}) {
   });
   const bridge = serve({
     input: input.readable,
-    output: output.writable,
+    output: output.writable.getWriter(),
     credentials,
     history: createHistory(options.historyFolder, {
       log,
