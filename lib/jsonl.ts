@@ -1,3 +1,4 @@
+import { createByteBuffer } from "./byte_buffer.ts";
 import { BridgeError } from "./errors.ts";
 import type { Output } from "./file_stream.ts";
 
@@ -5,7 +6,6 @@ import type { Output } from "./file_stream.ts";
 export const MAX_LINE = 64 * 1024 * 1024;
 
 const LINE_FEED = 10;
-const ROOM = 4096;
 const END_OF_LINE = new Uint8Array([LINE_FEED]);
 
 /**
@@ -21,33 +21,13 @@ export async function* readLines(
 ): AsyncGenerator<string | BridgeError> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   // The line begun in earlier chunks is copied here: a kept chunk would hold its whole buffer.
-  let begun = new Uint8Array(ROOM);
-  let length = 0;
+  const begun = createByteBuffer(limit);
   let skipping = false;
 
-  function append(bytes: Uint8Array): void {
-    if (length + bytes.length > begun.length) {
-      const larger = new Uint8Array(
-        Math.min(limit, Math.max(begun.length * 2, length + bytes.length)),
-      );
-      larger.set(begun.subarray(0, length));
-      begun = larger;
-    }
-    begun.set(bytes, length);
-    length += bytes.length;
-  }
-
   function take(rest: Uint8Array): string | BridgeError {
-    if (length === 0) return decode(rest);
-    append(rest);
-    const line = decode(begun.subarray(0, length));
-    forget();
-    return line;
-  }
-
-  function forget(): void {
-    length = 0;
-    if (begun.length > ROOM) begun = new Uint8Array(ROOM);
+    if (begun.length === 0) return decode(rest);
+    begun.append(rest);
+    return begun.take(decode);
   }
 
   function decode(bytes: Uint8Array): string | BridgeError {
@@ -66,8 +46,8 @@ export async function* readLines(
       const end = chunk.indexOf(LINE_FEED, start);
       const part = chunk.subarray(start, end < 0 ? chunk.length : end);
       start = end < 0 ? chunk.length : end + 1;
-      if (!skipping && length + part.length > limit) {
-        forget();
+      if (!skipping && begun.length + part.length > limit) {
+        begun.clear();
         skipping = true;
         yield new BridgeError(
           "parse",
@@ -75,7 +55,7 @@ export async function* readLines(
         );
       }
       if (end < 0) {
-        if (!skipping) append(part);
+        if (!skipping) begun.append(part);
       } else if (skipping) {
         skipping = false;
       } else {

@@ -14,6 +14,7 @@ const FLOORS = [
     "terminal.ts",
     "network_variables.ts",
     "json.ts",
+    "byte_buffer.ts",
     "command_line/usage_error.ts",
     "editors/names.ts",
     "editors/quote.ts",

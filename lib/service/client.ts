@@ -106,6 +106,18 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
     return JSON.stringify({ agentName: AGENT, prompt, wait: false });
   }
 
+  /** The events of frames, up to `complete`; the frames are let go, for one may be large. */
+  function eventsOf(frames: string[]): RunEvent[] {
+    const events: RunEvent[] = [];
+    for (const data of frames) {
+      const event = parseRunEvent(http.withoutKey(data));
+      if (event !== undefined) events.push(event);
+      if (event?.event === "complete") break;
+    }
+    frames.length = 0;
+    return events;
+  }
+
   /** A page is for people: it comes from a network that wants them to log in, say. */
   function refusePage(response: Response): void {
     const type = response.headers.get("content-type") ?? "";
@@ -218,12 +230,7 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         abortable(within(clock, MAX_SILENCE, read, () => silent(hostName, MAX_SILENCE)), signal);
       try {
         for await (const frames of readFrames(body, inTime)) {
-          const events: RunEvent[] = [];
-          for (const data of frames) {
-            const event = parseRunEvent(http.withoutKey(data));
-            if (event !== undefined) events.push(event);
-            if (event?.event === "complete") break;
-          }
+          const events = eventsOf(frames);
           if (events.length > 0) yield events;
           if (events.at(-1)?.event === "complete") return;
         }

@@ -159,10 +159,10 @@ export function silent(host: string, milliseconds: number): ServiceFailure {
   );
 }
 
-/** A frame of the stream is longer than anything that could be shown; `limit` in characters. */
+/** A frame of the stream is longer than anything that could be shown; `limit` in bytes. */
 export function endlessFrame(host: string, limit: number): ServiceFailure {
   return new ServiceFailure(
-    `Cannot follow the run: ${host} sent an event of more than ${limit} characters; start a new session`,
+    `Cannot follow the run: ${host} sent an event of more than ${limit} bytes; start a new session`,
   );
 }
 

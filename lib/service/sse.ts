@@ -1,10 +1,12 @@
-import { createParser, type ParseError } from "eventsource-parser";
+import { createParser, ParseError } from "eventsource-parser";
+import { createByteBuffer } from "../byte_buffer.ts";
 
-/** The longest frame that is read, in characters. */
+/** The longest frame that is read, in bytes. */
 export const MAX_FRAME = 256 * 1024 * 1024;
 
 /** Bytes asked for at a time: as many as a pipe or socket usually has ready. */
 const READ_SIZE = 64 * 1024;
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
 /**
  * Reads the `data` of each frame of a `text/event-stream` body; those that came together are given
@@ -15,14 +17,17 @@ const READ_SIZE = 64 * 1024;
  * takes half the time, so the body must be a byte stream, as those of `fetch` are.
  *
  * @param inTime may fail a read that takes too long; no time counts in which nobody asks for more
- * @throws {ParseError} when a frame is longer than `limit` characters
+ * @throws {ParseError} when a frame is longer than `limit` bytes
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   inTime: <T>(read: Promise<T>) => Promise<T> = (read) => read,
   limit = MAX_FRAME,
 ): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser knows the first one
+  // A line that is not whole yet is kept as bytes: as text it would take twice the memory, and half
+  // as much again to be joined.
+  const begun = createByteBuffer(limit);
   let frames: string[] = [];
   let overflow: ParseError | undefined;
   const parser = createParser({
@@ -32,13 +37,23 @@ export async function* readFrames(
       if (error.type === "max-buffer-size-exceeded") overflow = error;
     },
   });
+  /** Takes whole lines, the first of which may have begun earlier. */
+  function feed(lines: Uint8Array<ArrayBuffer>): void {
+    if (begun.length === 0) return parser.feed(decoder.decode(lines));
+    begun.append(lines);
+    parser.feed(begun.take((all) => decoder.decode(all)));
+  }
+
   const reader = body.getReader({ mode: "byob" });
   let buffer = new Uint8Array(READ_SIZE);
   try {
     while (true) {
       const { done, value } = await inTime(reader.read(buffer));
       if (done) return;
-      parser.feed(decoder.decode(value, { stream: true }));
+      const end = endOfLines(value);
+      if (begun.length + value.length > limit) throw tooLong(limit);
+      if (end > 0) feed(value.subarray(0, end));
+      if (end < value.length) begun.append(value.subarray(end));
       buffer = new Uint8Array(value.buffer);
       const ready = frames;
       frames = [];
@@ -48,4 +63,16 @@ export async function* readFrames(
   } finally {
     await reader.cancel().catch(() => {}); // a body that has failed has nothing left to close
   }
+}
+
+/** Where the last line that is whole ends; 0 where none is. Lines end with LF, CR or both. */
+function endOfLines(bytes: Uint8Array): number {
+  const end = bytes.lastIndexOf(LINE_FEED) + 1;
+  return end + bytes.subarray(end).lastIndexOf(CARRIAGE_RETURN) + 1;
+}
+
+function tooLong(limit: number): ParseError {
+  return new ParseError(`a frame has more than ${limit} bytes`, {
+    type: "max-buffer-size-exceeded",
+  });
 }

@@ -27,6 +27,8 @@ Deno.test("readFrames gives the data of each frame, however the bytes are cut", 
     [": comment\n\ndata: a\n: comment\n\n", ["a"]],
     ["event: e\nid: 1\nretry: 5\nunknown: x\ndata: a\n\n", ["a"]],
     ["\ufeffdata: a\n\n", ["a"]],
+    ["data: a\n\r\rdata: b\r\r", ["a", "b"]],
+    ["data: \ufeffa\n\n\ufeffdata: no field\n\n", ["\ufeffa"]],
     ["data: é🧠\u2028世界\u2029\u0085x\n\n", ["é🧠\u2028世界\u2029\u0085x"]],
     ["data\n\n", [""]],
     ["event: nothing\n\n", []],
@@ -58,6 +60,17 @@ Deno.test("readFrames gives what came before it fails on a frame without end", a
   const frames = readFrames(bodyOf(endless()), undefined, 100_000);
   assert.deepEqual((await frames.next()).value, ["a"]);
   await assert.rejects(frames.next(), { type: "max-buffer-size-exceeded" });
+});
+
+Deno.test("readFrames waits for nothing after the end of a line, whatever ends it", async () => {
+  async function* chunks() {
+    yield "data: a\r\n\r\n";
+    yield "data: b\n\ndata: c\r\r";
+    await new Promise(() => {});
+  }
+  const frames = readFrames(byteStream(chunks()));
+  assert.deepEqual((await frames.next()).value, ["a"]);
+  assert.deepEqual((await frames.next()).value, ["b", "c"]);
 });
 
 Deno.test("readFrames closes the body when the loop is left", async () => {
