@@ -117,12 +117,14 @@ async function measure(
     return copy;
   }
 
+  const bridge = await place("bridge", binary);
   const agents = new Map<Contestant, readonly string[]>([
-    ["bridge", [await place("bridge", binary), "--no-history"]],
+    ["bridge", [bridge, "--no-history"]],
     ["relay", [await place("relay", await compile("relay"))]],
   ]);
   const nodeAgent = new URL("agents/node_agent.mjs", import.meta.url).pathname;
-  if (plan.node && await hasNode()) agents.set("node", ["node", nodeAgent]);
+  if (plan.others) agents.set("history", [bridge]);
+  if (plan.others && await hasNode()) agents.set("node", ["node", nodeAgent]);
   if (peer !== undefined) agents.set("peer", peer.split(" "));
 
   await using service = await startService();

@@ -20,8 +20,8 @@ export interface Plan {
   idle: number;
   /** Whether executables are compressed. */
   archives: boolean;
-  /** Whether the agent in Node runs along; no target is about it. */
-  node: boolean;
+  /** Whether the bridge with its history and the agent in Node run along; no target is about them. */
+  others: boolean;
 }
 
 const MIB = 1024 * 1024;
@@ -38,7 +38,7 @@ export const FULL: Plan = {
   delayed: 300,
   idle: 10_000,
   archives: true,
-  node: true,
+  others: true,
 };
 
 /** What CI runs: the same targets, from less. */
@@ -53,5 +53,5 @@ export const SHORT: Plan = {
   delayed: 150,
   idle: 10_000,
   archives: false,
-  node: false,
+  others: false,
 };

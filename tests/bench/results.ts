@@ -1,5 +1,5 @@
-/** Who is measured. */
-export const CONTESTANTS = ["bridge", "empty", "relay", "node", "peer"] as const;
+/** Who is measured; the bridge without its history, which the others have not, and with it. */
+export const CONTESTANTS = ["bridge", "history", "empty", "relay", "node", "peer"] as const;
 export type Contestant = typeof CONTESTANTS[number];
 
 /** What is measured, and in what unit. */

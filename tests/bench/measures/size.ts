@@ -5,7 +5,8 @@ const MIB = 1024 * 1024;
 /** The executables, as they are and compressed, and the runtime that is in them. */
 export async function size({ plan, results, agents, empty, runtimeSize }: Bench): Promise<void> {
   for (const [name, [program = ""]] of [...agents, ["empty", empty] as const]) {
-    if (name === "node" || name === "peer") continue; // they are no executables of their own
+    // These are no executables of their own.
+    if (name === "history" || name === "node" || name === "peer") continue;
     results.record("size", name, (await Deno.stat(program)).size / MIB);
     if (plan.archives) results.record("archive", name, await compressedSize(program) / MIB);
   }
