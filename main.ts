@@ -6,7 +6,7 @@ import { UsageError } from "./lib/command_line/usage_error.ts";
 import { type Config, readConfig } from "./lib/config.ts";
 import { readDotenv } from "./lib/dotenv.ts";
 import { BridgeError } from "./lib/errors.ts";
-import { chunksFrom, outputTo } from "./lib/file_stream.ts";
+import { chunksFrom, outputTo } from "./lib/file_bytes.ts";
 import { lastMoment, onTermination, untilOrphaned, untilSignalled } from "./lib/lifetime.ts";
 import type { TerminalStreams } from "./lib/line_editor.ts";
 import { NETWORK_VARIABLES } from "./lib/network_variables.ts";

@@ -1,5 +1,7 @@
 /** How much there is room for while little is held, in bytes. */
 const ROOM = 4096;
+/** How much is copied at the most, in bytes. */
+const MOST_COPIED = 1024 * 1024;
 
 /** Bytes that come in pieces, as one. */
 export interface ByteBuffer {
@@ -14,27 +16,28 @@ export interface ByteBuffer {
 /**
  * Makes an empty buffer for up to `limit` bytes.
  *
- * It grows where it stands, over addresses that are set aside: to copy what it has into a larger
- * one takes three times as long for 100 MB, nearly all of it for memory that was never used before.
+ * Once it is large, it grows where it stands, over addresses that are set aside: to be copied again
+ * and again would take three times as long for 100 MB, nearly all of it for memory that was never
+ * used before. To set them aside takes as long as to copy some 100 KB, so a small one is copied.
  */
 export function createByteBuffer(limit: number): ByteBuffer {
   let room = new ArrayBuffer(ROOM);
   let length = 0;
 
   function grow(needed: number): void {
-    if (!room.resizable) {
-      const small = new Uint8Array(room, 0, length);
-      room = new ArrayBuffer(needed, { maxByteLength: Math.max(limit, needed) });
-      new Uint8Array(room).set(small);
-    }
-    room.resize(Math.max(needed, Math.min(room.byteLength * 2, limit)));
+    const size = Math.max(needed, Math.min(room.byteLength * 2, limit));
+    if (room.resizable) return room.resize(size);
+    const smaller = new Uint8Array(room, 0, length);
+    room = size > MOST_COPIED
+      ? new ArrayBuffer(size, { maxByteLength: Math.max(limit, size) })
+      : new ArrayBuffer(size);
+    new Uint8Array(room).set(smaller);
   }
 
   function clear(): void {
     length = 0;
-    if (!room.resizable) return;
-    room.resize(0);
-    room = new ArrayBuffer(ROOM);
+    if (room.resizable) room.resize(0);
+    if (room.byteLength !== ROOM) room = new ArrayBuffer(ROOM);
   }
 
   return {
@@ -48,9 +51,11 @@ export function createByteBuffer(limit: number): ByteBuffer {
       length = needed;
     },
     take(use) {
-      const result = use(new Uint8Array(room, 0, length));
-      clear();
-      return result;
+      try {
+        return use(new Uint8Array(room, 0, length));
+      } finally {
+        clear();
+      }
     },
     clear,
   };

@@ -1,6 +1,6 @@
 import { createByteBuffer } from "./byte_buffer.ts";
 import { BridgeError } from "./errors.ts";
-import type { Output } from "./file_stream.ts";
+import type { Output } from "./file_bytes.ts";
 
 /** The longest line that is read, in bytes. */
 export const MAX_LINE = 64 * 1024 * 1024;
@@ -20,7 +20,7 @@ export async function* readLines(
   limit = MAX_LINE,
 ): AsyncGenerator<string | BridgeError> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  // The line begun in earlier chunks is copied here: a kept chunk would hold its whole buffer.
+  // The line begun in earlier chunks is copied here: a chunk is good until the next one is read.
   const begun = createByteBuffer(limit);
   let skipping = false;
 
@@ -85,7 +85,7 @@ export interface LineWriter {
   readonly unread: number;
   /** Whether there is no room for more, so that what `write` returned is worth waiting for. */
   readonly full: boolean;
-  /** Rejects when the output fails, as when its reader has gone; never resolves. */
+  /** Rejects at the first write that fails, as when the reader has gone; never resolves. */
   readonly failed: Promise<never>;
 }
 
@@ -135,7 +135,6 @@ export function createLineWriter(
   async function empty(): Promise<void> {
     await undefined; // what is queued in this tick goes into the same write
     try {
-      if (broken) await failed.promise;
       while (waiting > 0) {
         if (pieces.length === 0) encode();
         const piece = pieces.shift();
@@ -145,6 +144,9 @@ export function createLineWriter(
       }
     } catch (cause) {
       broken = true;
+      lines = [];
+      pieces.length = 0;
+      waiting = 0;
       failed.reject(cause);
       await failed.promise;
     } finally {
@@ -165,6 +167,7 @@ export function createLineWriter(
       return waiting > room;
     },
     write(...added) {
+      if (broken) return failed.promise;
       for (const line of added) {
         waiting += line.length + 1;
         if (line.length > room) {

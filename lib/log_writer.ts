@@ -1,4 +1,4 @@
-import { outputTo } from "./file_stream.ts";
+import { outputTo } from "./file_bytes.ts";
 import { createLineWriter, type LineWriter } from "./jsonl.ts";
 
 /** How many characters of log may wait to be read; more is dropped. */

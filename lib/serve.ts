@@ -3,7 +3,7 @@ import { createDispatch } from "./acp/methods.ts";
 import { cancelTurns } from "./acp/sessions.ts";
 import type { Clock } from "./clock.ts";
 import type { Credentials } from "./credentials.ts";
-import type { Output } from "./file_stream.ts";
+import type { Output } from "./file_bytes.ts";
 import type { History } from "./history.ts";
 import { createConnection } from "./connection.ts";
 import { createLineWriter, readLines } from "./jsonl.ts";

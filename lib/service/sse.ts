@@ -1,7 +1,7 @@
 import { createParser, ParseError } from "eventsource-parser";
 import { createByteBuffer } from "../byte_buffer.ts";
 
-/** The longest frame that is read, in bytes. */
+/** The longest line that is read, in bytes; a frame of several may have as many characters. */
 export const MAX_FRAME = 256 * 1024 * 1024;
 
 /** Bytes asked for at a time: as many as a pipe or socket usually has ready. */
@@ -17,7 +17,7 @@ const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
  * takes half the time, so the body must be a byte stream, as those of `fetch` are.
  *
  * @param inTime may fail a read that takes too long; no time counts in which nobody asks for more
- * @throws {ParseError} when a frame is longer than `limit` bytes
+ * @throws {ParseError} when a line is longer than `limit` bytes, or a frame than as many characters
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -37,11 +37,17 @@ export async function* readFrames(
       if (error.type === "max-buffer-size-exceeded") overflow = error;
     },
   });
-  /** Takes whole lines, the first of which may have begun earlier. */
-  function feed(lines: Uint8Array<ArrayBuffer>): void {
-    if (begun.length === 0) return parser.feed(decoder.decode(lines));
-    begun.append(lines);
-    parser.feed(begun.take((all) => decoder.decode(all)));
+  /** Parses the lines that are whole, the first of which may have begun earlier; keeps the rest. */
+  function feed(bytes: Uint8Array<ArrayBuffer>): void {
+    const first = begun.length === 0 ? 0 : endOfFirstLine(bytes);
+    const end = endOfLines(bytes);
+    if (first > 0) {
+      begun.append(bytes.subarray(0, first));
+      parser.feed(begun.take((line) => decoder.decode(line)));
+    }
+    if (end > first) parser.feed(decoder.decode(bytes.subarray(first, end)));
+    if (begun.length + bytes.length - end > limit) overflow = tooLong(limit);
+    else begun.append(bytes.subarray(end));
   }
 
   const reader = body.getReader({ mode: "byob" });
@@ -50,10 +56,7 @@ export async function* readFrames(
     while (true) {
       const { done, value } = await inTime(reader.read(buffer));
       if (done) return;
-      const end = endOfLines(value);
-      if (begun.length + value.length > limit) throw tooLong(limit);
-      if (end > 0) feed(value.subarray(0, end));
-      if (end < value.length) begun.append(value.subarray(end));
+      feed(value);
       buffer = new Uint8Array(value.buffer);
       const ready = frames;
       frames = [];
@@ -65,14 +68,21 @@ export async function* readFrames(
   }
 }
 
-/** Where the last line that is whole ends; 0 where none is. Lines end with LF, CR or both. */
+/** Where the first line ends; 0 where it does not. Lines end with LF, CR or both. */
+function endOfFirstLine(bytes: Uint8Array): number {
+  const end = bytes.indexOf(LINE_FEED) + 1;
+  const upTo = end === 0 ? bytes : bytes.subarray(0, end);
+  return upTo.indexOf(CARRIAGE_RETURN) + 1 || end;
+}
+
+/** Where the last line that is whole ends; 0 where none is. */
 function endOfLines(bytes: Uint8Array): number {
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
   return end + bytes.subarray(end).lastIndexOf(CARRIAGE_RETURN) + 1;
 }
 
 function tooLong(limit: number): ParseError {
-  return new ParseError(`a frame has more than ${limit} bytes`, {
+  return new ParseError(`a line has more than ${limit} bytes`, {
     type: "max-buffer-size-exceeded",
   });
 }

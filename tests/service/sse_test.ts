@@ -62,6 +62,14 @@ Deno.test("readFrames gives what came before it fails on a frame without end", a
   await assert.rejects(frames.next(), { type: "max-buffer-size-exceeded" });
 });
 
+Deno.test("readFrames measures each line alone, and loses nothing before one that is too long", async () => {
+  const text = `data: ${"x".repeat(80)}\n\ndata: b\n\ndata: c\n\ndata: ${"y".repeat(95)}`;
+  const cut = [text.slice(0, 50), text.slice(50)].map((part) => new TextEncoder().encode(part));
+  const frames = readFrames(bodyOf(cut), undefined, 100);
+  assert.deepEqual((await frames.next()).value, ["x".repeat(80), "b", "c"]);
+  await assert.rejects(frames.next(), { type: "max-buffer-size-exceeded" });
+});
+
 Deno.test("readFrames waits for nothing after the end of a line, whatever ends it", async () => {
   async function* chunks() {
     yield "data: a\r\n\r\n";

@@ -3,7 +3,7 @@ const CHUNK = 64 * 1024;
 
 /**
  * The bytes of a file as they come; a chunk is good until the next one is asked for. A stream of
- * the runtime's own for stdin takes 4 % of the bridge's start.
+ * the runtime's own for stdin takes a sixth of what the bridge adds to the start.
  */
 export async function* chunksFrom(
   file: Pick<Deno.FsFile, "read">,
@@ -22,7 +22,7 @@ export interface Output {
 /**
  * A file as an output; it is opened by the first write, and stays open. The stream that the runtime
  * itself has for stdout tells, before Deno 2.8, a write too late that its reader has gone; to make
- * one of our own takes 3 % of the bridge's start.
+ * one of our own takes an eighth of it.
  */
 export function outputTo(
   open: () => Pick<Deno.FsFile, "write"> | Promise<Deno.FsFile>,
