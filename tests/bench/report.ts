@@ -25,10 +25,11 @@ export interface Standing {
 
 /** How the bridge stands to each target. */
 export function standings(results: Results): Standing[] {
-  return TARGETS.map(({ name, most, rounds, relays: relayRounds }) => {
+  return TARGETS.map(({ name, most, rounds, relays: relayRounds, atRelaysPace }) => {
     const measured = summarize(rounds(results));
     const relays = relayRounds && summarize(relayRounds(results))?.median;
-    const verdict = judge(measured?.median, most, relays);
+    const pace = atRelaysPace && summarize(atRelaysPace(results))?.median;
+    const verdict = judge(measured?.median, most, Math.max(relays ?? 0, pace ?? 0));
     return { target: name, most, measured, relays, verdict };
   });
 }

@@ -26,6 +26,19 @@ Deno.test("standings judges the median of the rounds, and what was not measured 
   assert.deepEqual(of("peak memory of a large reply above idle"), [undefined, "not measured"]);
 });
 
+Deno.test("standings blames nobody for being faster at the small one of two sizes", () => {
+  const verdictOf = (bridgeLarge: number) => {
+    const results = createResults();
+    results.record("smallReply", "bridge", 25);
+    results.record("largeReply", "bridge", bridgeLarge);
+    results.record("smallReply", "relay", 50);
+    results.record("largeReply", "relay", 90);
+    return standings(results).find(({ target }) => target.startsWith("time per byte"))?.verdict;
+  };
+  assert.equal(verdictOf(75), "missed"); // 3.0, where the relay has 1.8, but faster than the relay
+  assert.equal(verdictOf(140), "far");
+});
+
 Deno.test("judge blames nobody for what the relay does not reach either", () => {
   const table: [number | undefined, number, number | undefined, string][] = [
     [1.1, 1.1, undefined, "met"],

@@ -9,6 +9,8 @@ export interface Target {
   rounds(results: Results): readonly number[];
   /** The same of the minimal relay, where it says what no work of the bridge's own can be blamed for. */
   relays?(results: Results): readonly number[];
+  /** What it would be if the relay's time stood above: getting faster below must not fail anything. */
+  atRelaysPace?(results: Results): readonly number[];
 }
 
 type Side = readonly [Measure, Contestant];
@@ -19,7 +21,9 @@ function ratio(name: string, above: Side, below: Side, most: number): Target {
   if (one !== other) return { name, most, rounds };
   const relays = (results: Results) =>
     ratios(results.samples(measure, "relay"), results.samples(base, "relay"));
-  return { name, most, rounds, relays };
+  const atRelaysPace = (results: Results) =>
+    ratios(results.samples(measure, "relay"), results.samples(...below));
+  return { name, most, rounds, relays, atRelaysPace };
 }
 
 function own(name: string, measure: Measure, most: number): Target {
@@ -100,7 +104,7 @@ export type Verdict = "met" | "missed" | "far" | "not measured";
 
 /**
  * Judges the middle of the rounds by its target. What the relay itself misses is far past only where
- * it is far past the relay, too.
+ * it is far past the relay, too, in its own ratio or in its time.
  */
 export function judge(
   middle: number | undefined,
