@@ -6,6 +6,7 @@ const MOST_COPIED = 1024 * 1024;
 /** Bytes that come in pieces, as one. */
 export interface ByteBuffer {
   readonly length: number;
+  /** Adds bytes; together there are never more than the limit. */
   append(bytes: Uint8Array): void;
   /** Lets all of them be used, and returns what comes of it; the buffer is empty then. */
   take<T>(use: (bytes: Uint8Array<ArrayBuffer>) => T): T;
@@ -29,7 +30,7 @@ export function createByteBuffer(limit: number): ByteBuffer {
     if (room.resizable) return room.resize(size);
     const smaller = new Uint8Array(room, 0, length);
     room = size > MOST_COPIED
-      ? new ArrayBuffer(size, { maxByteLength: Math.max(limit, size) })
+      ? new ArrayBuffer(size, { maxByteLength: limit })
       : new ArrayBuffer(size);
     new Uint8Array(room).set(smaller);
   }

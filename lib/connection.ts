@@ -9,7 +9,7 @@ import { describeThrown, type Log } from "./log.ts";
 import { parse } from "./parse.ts";
 import {
   encodeError,
-  encodeNotification,
+  encodeNotifications,
   encodeRequest,
   encodeResult,
   type Id,
@@ -33,8 +33,8 @@ export interface Call {
   notify(method: string, ...params: Json[]): Promise<void>;
   /** Sends the editor a request; resolves with its result, or throws. Throws once cancelled. */
   request(method: string, params: unknown): Promise<unknown>;
-  /** Sends a notification in one piece with the answer: nothing stands between them. As above. */
-  notifyWithAnswer(method: string, params: Json): void;
+  /** Sends notifications in one piece with the answer: nothing stands between them. As above. */
+  notifyWithAnswer(method: string, ...params: Json[]): void;
 }
 
 /** What is served over a connection. */
@@ -51,8 +51,8 @@ export interface Connection {
   serve(lines: AsyncIterable<string | BridgeError>): Promise<void>;
   /** Sends a request; resolves with its result, or throws: its error, or the signal's reason. */
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
-  /** Sends a notification; resolves when there is room for more. */
-  notify(method: string, params: Json): Promise<void>;
+  /** Sends notifications, one for each of the params; resolves when there is room for more. */
+  notify(method: string, ...params: Json[]): Promise<void>;
   /** Serves no more, and cancels all requests; resolves when their answers are written. */
   stop(): Promise<void>;
 }
@@ -90,13 +90,13 @@ export function createConnection(
       answered: answered.promise,
       async notify(name, ...notified) {
         controller.signal.throwIfAborted(); // the answer may be out already
-        const written = write(...notified.map((each) => encodeNotification(name, each)));
+        const written = write(...encodeNotifications(name, notified));
         if (writer.full) await abortable(written, controller.signal);
       },
       request: (name, requested) => request(name, requested, controller.signal),
-      notifyWithAnswer(name, notified) {
+      notifyWithAnswer(name, ...notified) {
         controller.signal.throwIfAborted();
-        held.push(encodeNotification(name, notified));
+        held.push(...encodeNotifications(name, notified));
       },
     };
     calls.set(controller, id);
@@ -215,7 +215,7 @@ export function createConnection(
 
   return {
     request,
-    notify: (method, params) => write(encodeNotification(method, params)),
+    notify: (method, ...params) => write(...encodeNotifications(method, params)),
     async serve(lines) {
       try {
         await receiveAll(lines);

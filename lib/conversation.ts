@@ -125,7 +125,8 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       return (await ask("session/prompt", { sessionId, prompt }, PromptResult)).stopReason;
     },
     cancel() {
-      connection.notify("session/cancel", encodeJson({ sessionId })).catch(() => {}); // then nothing answers
+      // Where it cannot be sent, nothing answers any more either.
+      connection.notify("session/cancel", encodeJson({ sessionId })).catch(() => {});
     },
     close,
   };

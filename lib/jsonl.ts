@@ -13,14 +13,15 @@ const END_OF_LINE = new Uint8Array([LINE_FEED]);
  *
  * Lines end at LF or CRLF, wherever the chunks are cut; a leading byte order mark and blank lines
  * are left out; a last line without a newline counts. A line that is not UTF-8, or longer than
- * `limit` bytes, comes as a `BridgeError` in its place, and reading goes on with the next line.
+ * `limit` bytes, comes as a `BridgeError` in its place, and reading goes on with the next line. A
+ * chunk must be good only until the next one is asked for.
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array<ArrayBuffer>>,
   limit = MAX_LINE,
 ): AsyncGenerator<string | BridgeError> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  // The line begun in earlier chunks is copied here: a chunk is good until the next one is read.
+  // The line begun in earlier chunks is copied here.
   const begun = createByteBuffer(limit);
   let skipping = false;
 

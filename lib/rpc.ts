@@ -124,9 +124,10 @@ export function encodeError(id: Id, error: RpcError): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${encodeJson(error)}}`;
 }
 
-/** The line of a notification; its params are encoded already, for they may go elsewhere, too. */
-export function encodeNotification(method: string, params: Json): string {
-  return `{"jsonrpc":"2.0","method":${encodeJson(method)},"params":${params}}`;
+/** The lines of notifications, whose params are encoded already, for they may go elsewhere, too. */
+export function encodeNotifications(method: string, params: readonly Json[]): string[] {
+  const name = encodeJson(method);
+  return params.map((each) => `{"jsonrpc":"2.0","method":${name},"params":${each}}`);
 }
 
 /** The line of a request of ours. */

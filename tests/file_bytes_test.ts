@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chunksFrom } from "../lib/file_bytes.ts";
+import { chunksFrom, outputTo } from "../lib/file_bytes.ts";
 import { readLines } from "../lib/jsonl.ts";
 
 Deno.test("chunksFrom gives what a file has, in order, and ends where it does", async () => {
@@ -13,4 +13,22 @@ Deno.test("chunksFrom gives what a file has, in order, and ends where it does", 
   };
   // A chunk is overwritten by the next one, so lines are cut here.
   assert.deepEqual(await Array.fromAsync(readLines(chunksFrom(file))), ["one two", "é"]);
+});
+
+Deno.test("outputTo writes all, however little is taken at once, into a file opened once", async () => {
+  let opened = 0;
+  let text = "";
+  const output = outputTo(() => {
+    opened++;
+    return {
+      write(bytes: Uint8Array) {
+        text += new TextDecoder().decode(bytes.subarray(0, 2));
+        return Promise.resolve(Math.min(2, bytes.length));
+      },
+    };
+  });
+  assert.equal(opened, 0);
+  await output.write(new TextEncoder().encode("one, "));
+  await output.write(new TextEncoder().encode("two"));
+  assert.deepEqual([opened, text], [1, "one, two"]);
 });

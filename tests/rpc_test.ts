@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CODES, toRpcError } from "../lib/errors.ts";
-import { encodeError, encodeNotification, encodeResult, parseMessage } from "../lib/rpc.ts";
+import { encodeError, encodeNotifications, encodeResult, parseMessage } from "../lib/rpc.ts";
 
 Deno.test("parseMessage tells requests, notifications and responses apart", () => {
   const table: [string, object][] = [
@@ -74,5 +74,8 @@ Deno.test("encode writes the members in the order of the specification", () => {
     encodeError("null", { code: -32700, message: "no" }),
     '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}',
   );
-  assert.equal(encodeNotification("m", "[1]"), '{"jsonrpc":"2.0","method":"m","params":[1]}');
+  assert.deepEqual(encodeNotifications("m", ["[1]", "{}"]), [
+    '{"jsonrpc":"2.0","method":"m","params":[1]}',
+    '{"jsonrpc":"2.0","method":"m","params":{}}',
+  ]);
 });

@@ -39,7 +39,7 @@ export async function prompt(
     // A prompt that still waits in the queue is cancelled at once, too.
     const reply = await abortable(turn, call.signal);
     if (reply !== undefined) {
-      call.notifyWithAnswer("session/update", updateParams(session.id, reply));
+      call.notifyWithAnswer("session/update", ...updateParams(session.id, reply));
     }
     return { stopReason: "end_turn" };
   } catch (thrown) {
@@ -67,7 +67,7 @@ async function runTurn(
     remember({ kind: "title", title });
     if (agent.handshake === "v1") {
       const update: SessionUpdate = { sessionUpdate: "session_info_update", title };
-      await call.notify("session/update", updateParams(session.id, encodeJson(update)));
+      await call.notify("session/update", ...updateParams(session.id, encodeJson(update)));
     }
   }
   remember({ kind: "prompt", messageId: `prompt_${stamp()}`, blocks: promptBlocks(prompt) });
@@ -85,7 +85,7 @@ async function runTurn(
     unwrittenSize += json.length;
   }
   async function show(): Promise<void> {
-    const params = unshown.map((update) => updateParams(session.id, update));
+    const params = updateParams(session.id, ...unshown);
     unshown = [];
     await call.notify("session/update", ...params);
     if (unwrittenSize < WRITTEN_AT_ONCE) return;

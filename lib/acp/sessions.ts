@@ -68,7 +68,7 @@ export async function loadSession(
   const { sessionId } = params;
   await takeUp(agent, params, call, async (entries) => {
     for (const update of replayUpdates(entries, agent.handshake)) {
-      await call.notify("session/update", updateParams(sessionId, encodeJson(update)));
+      await call.notify("session/update", ...updateParams(sessionId, encodeJson(update)));
     }
   });
   return {};

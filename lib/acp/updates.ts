@@ -79,9 +79,10 @@ export function toUpdate(
   }
 }
 
-/** The params of a `session/update` (https://agentclientprotocol.com/protocol/v1/prompt-turn). */
-export function updateParams(sessionId: string, update: Json): Json {
-  return `{"sessionId":${encodeJson(sessionId)},"update":${update}}`;
+/** The params of a `session/update` each (https://agentclientprotocol.com/protocol/v1/prompt-turn). */
+export function updateParams(sessionId: string, ...updates: Json[]): Json[] {
+  const id = encodeJson(sessionId);
+  return updates.map((update) => `{"sessionId":${id},"update":${update}}`);
 }
 
 /** A file that the agent wrote. */

@@ -107,7 +107,7 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
   }
 
   /** The events of frames, up to `complete`; the frames are let go, for one may be large. */
-  function eventsOf(frames: string[]): RunEvent[] {
+  function takeEvents(frames: string[]): RunEvent[] {
     const events: RunEvent[] = [];
     for (const data of frames) {
       const event = parseRunEvent(http.withoutKey(data));
@@ -230,7 +230,7 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         abortable(within(clock, MAX_SILENCE, read, () => silent(hostName, MAX_SILENCE)), signal);
       try {
         for await (const frames of readFrames(body, inTime)) {
-          const events = eventsOf(frames);
+          const events = takeEvents(frames);
           if (events.length > 0) yield events;
           if (events.at(-1)?.event === "complete") return;
         }

@@ -37,17 +37,23 @@ export async function* readFrames(
       if (error.type === "max-buffer-size-exceeded") overflow = error;
     },
   });
+
+  function keep(bytes: Uint8Array<ArrayBuffer>): void {
+    if (begun.length + bytes.length > limit) overflow = tooLong(limit);
+    else begun.append(bytes);
+  }
+
   /** Parses the lines that are whole, the first of which may have begun earlier; keeps the rest. */
   function feed(bytes: Uint8Array<ArrayBuffer>): void {
     const first = begun.length === 0 ? 0 : endOfFirstLine(bytes);
-    const end = endOfLines(bytes);
     if (first > 0) {
-      begun.append(bytes.subarray(0, first));
+      keep(bytes.subarray(0, first));
+      if (overflow !== undefined) return;
       parser.feed(begun.take((line) => decoder.decode(line)));
     }
+    const end = endOfLines(bytes);
     if (end > first) parser.feed(decoder.decode(bytes.subarray(first, end)));
-    if (begun.length + bytes.length - end > limit) overflow = tooLong(limit);
-    else begun.append(bytes.subarray(end));
+    keep(bytes.subarray(end));
   }
 
   const reader = body.getReader({ mode: "byob" });

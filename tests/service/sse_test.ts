@@ -68,6 +68,11 @@ Deno.test("readFrames measures each line alone, and loses nothing before one tha
   const frames = readFrames(bodyOf(cut), undefined, 100);
   assert.deepEqual((await frames.next()).value, ["x".repeat(80), "b", "c"]);
   await assert.rejects(frames.next(), { type: "max-buffer-size-exceeded" });
+  const ended = [`data: ${"x".repeat(90)}`, "y".repeat(50) + "\n\ndata: b\n\n"];
+  const whole = bodyOf(ended.map((part) => new TextEncoder().encode(part)));
+  await assert.rejects(readFrames(whole, undefined, 100).next(), {
+    type: "max-buffer-size-exceeded",
+  });
 });
 
 Deno.test("readFrames waits for nothing after the end of a line, whatever ends it", async () => {
