@@ -83,7 +83,7 @@ export function createConnection(
   ): Promise<void> {
     const controller = new AbortController();
     const answered = Promise.withResolvers<void>();
-    const held: string[] = [];
+    const held: Json[] = [];
     const call: Call = {
       signal: controller.signal,
       cancel: () => controller.abort(),
@@ -143,13 +143,13 @@ export function createConnection(
     return toRpcError(thrown);
   }
 
-  function write(...lines: string[]): Promise<void> {
-    for (const line of lines) log.trace(() => `to the editor: ${line}`);
+  function write(...lines: Json[]): Promise<void> {
+    for (const line of lines) log.trace(() => `to the editor: ${line.join("")}`);
     return writer.write(...lines);
   }
 
   /** Queues an answer. Nobody waits for the reader here: that the writer failed ends `serve`. */
-  function send(...lines: string[]): void {
+  function send(...lines: Json[]): void {
     write(...lines).catch(() => {});
   }
 

@@ -12,9 +12,12 @@ export async function* chunksFrom(
   for (let length; (length = await file.read(buffer)) !== null;) yield buffer.subarray(0, length);
 }
 
-/** Where bytes go: a file, or the writer of a stream. */
+/** Where bytes go. */
 export interface Output {
-  /** Writes all of the bytes; rejects when they cannot be written. One write at a time. */
+  /**
+   * Writes all of the bytes, which may be changed after; rejects when they cannot be written. One
+   * write at a time.
+   */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,4 +40,10 @@ export function outputTo(
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** A stream as an output: what it is given may lie in it for a while, so it gets copies. */
+export function outputInto(stream: WritableStream<Uint8Array<ArrayBuffer>>): Output {
+  const writer = stream.getWriter();
+  return { write: (bytes) => writer.write(bytes.slice()), close: () => writer.close() };
 }

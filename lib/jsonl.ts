@@ -6,7 +6,8 @@ import type { Output } from "./file_bytes.ts";
 export const MAX_LINE = 64 * 1024 * 1024;
 
 const LINE_FEED = 10;
-const END_OF_LINE = new Uint8Array([LINE_FEED]);
+/** How much of a long line is encoded at once, in bytes. */
+const PIECE = 256 * 1024;
 
 /**
  * Decodes bytes into the lines of a JSON Lines stream (https://jsonlines.org), in linear time.
@@ -69,15 +70,18 @@ export async function* readLines(
   if (last !== "") yield last;
 }
 
+/** A line without its end, in one or in parts. */
+export type Line = string | readonly string[];
+
 /** Writes lines to one output, in order and whole. */
 export interface LineWriter {
   /**
-   * Queues lines, which stay together; each is JSON without a newline in it.
+   * Queues lines, which stay together; there is no newline in them.
    *
    * Resolves when there is room for more, so that whoever awaits it goes at the reader's pace.
    * Rejects once the output has failed.
    */
-  write(...lines: string[]): Promise<void>;
+  write(...lines: Line[]): Promise<void>;
   /** Resolves when all that was queued is written, or cannot be any more. */
   flush(): Promise<void>;
   /** Writes what was queued, and closes the output. */
@@ -107,30 +111,31 @@ export function createLineWriter(
   failed.promise.catch(() => {}); // whoever needs to know asks `failed`; nobody has to
   /** What follows a write that failed would be garbled. */
   let broken = false;
-  /** Lines that are not encoded yet, and their characters. */
-  let lines: string[] = [];
+  /** The parts of lines that are not encoded yet, and their characters. */
+  let parts: string[] = [];
   let size = 0;
   /** What is to be written, in pieces: as bytes it is out of the collector's way. */
-  const pieces: { bytes: Uint8Array<ArrayBuffer>; size: number }[] = [];
+  const pieces: { bytes: Iterable<Uint8Array<ArrayBuffer>>; size: number }[] = [];
   let waiting = 0;
   let emptied: Promise<void> | undefined;
 
   function encode(): void {
-    if (lines.length === 0) return;
-    lines.push(""); // so that the last line ends, too
-    pieces.push({ bytes: bytesOf(lines.join("\n")), size });
-    lines = [];
+    if (size === 0) return;
+    pieces.push({ bytes: [encoder.encode(escaped(parts.join("")))], size });
+    parts = [];
     size = 0;
   }
 
-  /** A long line is not joined with others: it would stand in memory once more. */
-  function encodeAlone(line: string): void {
-    encode();
-    pieces.push({ bytes: bytesOf(line), size: line.length }, { bytes: END_OF_LINE, size: 1 });
-  }
-
-  function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-    return encoder.encode(text.replace(SEPARATORS, escape));
+  function add(line: readonly string[]): void {
+    const length = line.reduce((sum, part) => sum + part.length, 1);
+    waiting += length;
+    if (length > room) {
+      encode();
+      pieces.push({ bytes: bytesOfLong([...line, "\n"]), size: length });
+    } else {
+      parts.push(...line, "\n");
+      size += length;
+    }
   }
 
   async function empty(): Promise<void> {
@@ -140,12 +145,13 @@ export function createLineWriter(
         if (pieces.length === 0) encode();
         const piece = pieces.shift();
         if (piece === undefined) break;
-        await output.write(piece.bytes);
+        for (const bytes of piece.bytes) await output.write(bytes);
         waiting -= piece.size;
       }
     } catch (cause) {
       broken = true;
-      lines = [];
+      parts = [];
+      size = 0;
       pieces.length = 0;
       waiting = 0;
       failed.reject(cause);
@@ -169,15 +175,7 @@ export function createLineWriter(
     },
     write(...added) {
       if (broken) return failed.promise;
-      for (const line of added) {
-        waiting += line.length + 1;
-        if (line.length > room) {
-          encodeAlone(line);
-          continue;
-        }
-        lines.push(line);
-        size += line.length + 1;
-      }
+      for (const line of added) add(typeof line === "string" ? [line] : line);
       if (size >= room) encode();
       emptied ??= empty();
       emptied.catch(() => {}); // the failure stays known in `failed`
@@ -189,6 +187,27 @@ export function createLineWriter(
       await output.close().catch(() => {}); // an output that has failed is closed
     },
   };
+}
+
+/**
+ * The bytes of a long line, as they are asked for: it never stands in memory as bytes, too. A piece
+ * is good until the next one is asked for.
+ */
+function* bytesOfLong(line: readonly string[]): Generator<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  const buffer = new Uint8Array(PIECE);
+  for (const part of line) {
+    const text = escaped(part);
+    for (let start = 0; start < text.length;) {
+      const { read, written } = encoder.encodeInto(text.slice(start), buffer);
+      yield buffer.subarray(0, written);
+      start += read;
+    }
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(SEPARATORS, escape);
 }
 
 function escape(character: string): string {

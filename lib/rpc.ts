@@ -115,24 +115,23 @@ function keepDigits(
 }
 
 /** The line of a response that carries a result. */
-export function encodeResult(id: Id, result: unknown): string {
-  return `{"jsonrpc":"2.0","id":${id},"result":${encodeJson(result)}}`;
+export function encodeResult(id: Id, result: unknown): Json {
+  return [`{"jsonrpc":"2.0","id":${id},"result":`, ...encodeJson(result), "}"];
 }
 
 /** The line of a response that carries an error. */
-export function encodeError(id: Id, error: RpcError): string {
-  return `{"jsonrpc":"2.0","id":${id},"error":${encodeJson(error)}}`;
+export function encodeError(id: Id, error: RpcError): Json {
+  return [`{"jsonrpc":"2.0","id":${id},"error":`, ...encodeJson(error), "}"];
 }
 
 /** The lines of notifications, whose params are encoded already, for they may go elsewhere, too. */
-export function encodeNotifications(method: string, params: readonly Json[]): string[] {
-  const name = encodeJson(method);
-  return params.map((each) => `{"jsonrpc":"2.0","method":${name},"params":${each}}`);
+export function encodeNotifications(method: string, params: readonly Json[]): Json[] {
+  const head = `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":`;
+  return params.map((each) => [head, ...each, "}"]);
 }
 
 /** The line of a request of ours. */
-export function encodeRequest(id: Id, method: string, params: unknown): string {
-  return `{"jsonrpc":"2.0","id":${id},"method":${encodeJson(method)},"params":${
-    encodeJson(params)
-  }}`;
+export function encodeRequest(id: Id, method: string, params: unknown): Json {
+  const head = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":`;
+  return [head, ...encodeJson(params), "}"];
 }

@@ -124,6 +124,24 @@ Deno.test("createLineWriter escapes the line separators of Unicode", async () =>
   assert.equal(JSON.parse(writes[0] ?? ""), text);
 });
 
+Deno.test("createLineWriter writes a long line in pieces, whole and in its place", async () => {
+  const writes: Uint8Array<ArrayBuffer>[] = [];
+  const writer = createLineWriter({
+    write: (bytes) => Promise.resolve(void writes.push(bytes.slice())),
+    close: () => Promise.resolve(),
+  });
+  const part = `a${"é🧠\u2028".repeat(50_000)}`;
+  writer.write("before", [part, "", part], "after");
+  writer.write("last");
+  await writer.flush();
+  const written = part.replaceAll("\u2028", "\\u2028");
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(await new Blob(writes).bytes());
+  assert.equal(text, `before\n${written}${written}\nafter\nlast\n`);
+  assert.equal(writer.unread, 0);
+  const longest = Math.max(...writes.map(({ length }) => length));
+  assert.ok(longest <= 256 * 1024, `${longest} bytes at once`);
+});
+
 Deno.test("createLineWriter says that its output failed, to callers then and later", async () => {
   const { output, fail } = slowOutput();
   const writer = createLineWriter(output, 1);

@@ -69,12 +69,16 @@ Deno.test("parseMessage says what is wrong, with the id where a good one can be 
 });
 
 Deno.test("encode writes the members in the order of the specification", () => {
-  assert.equal(encodeResult("1", { a: "é" }), '{"jsonrpc":"2.0","id":1,"result":{"a":"é"}}');
   assert.equal(
-    encodeError("null", { code: -32700, message: "no" }),
+    encodeResult("1", { a: "é" }).join(""),
+    '{"jsonrpc":"2.0","id":1,"result":{"a":"é"}}',
+  );
+  assert.equal(
+    encodeError("null", { code: -32700, message: "no" }).join(""),
     '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}',
   );
-  assert.deepEqual(encodeNotifications("m", ["[1]", "{}"]), [
+  const lines = encodeNotifications("m", [["[1", "]"], ["{}"]]);
+  assert.deepEqual(lines.map((line) => line.join("")), [
     '{"jsonrpc":"2.0","method":"m","params":[1]}',
     '{"jsonrpc":"2.0","method":"m","params":{}}',
   ]);

@@ -4,6 +4,7 @@ import type { ProgressMode } from "../lib/command_line/options.ts";
 import { readConfig } from "../lib/config.ts";
 import { createCredentials, type Credentials } from "../lib/credentials.ts";
 import type { Files } from "../lib/acp/agent.ts";
+import { outputInto } from "../lib/file_bytes.ts";
 import { createHistory } from "../lib/history.ts";
 import { readLines } from "../lib/jsonl.ts";
 import { assertAcp } from "./acp_schema.ts";
@@ -122,7 +123,7 @@ export function startBridge(options: BridgeOptions = {}) {
   });
   const bridge = serve({
     input: input.readable,
-    output: output.writable.getWriter(),
+    output: outputInto(output.writable),
     credentials,
     history: createHistory(options.historyFolder, {
       log,
