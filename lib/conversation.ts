@@ -4,6 +4,7 @@ import { lazily } from "./lazily.ts";
 import { TextChunk, ToolCall } from "./acp/schema.ts";
 import { createConnection } from "./connection.ts";
 import { BridgeError } from "./errors.ts";
+import { outputInto } from "./file_bytes.ts";
 import { encodeJson } from "./json.ts";
 import { createLineWriter, readLines } from "./jsonl.ts";
 import { createLog } from "./log.ts";
@@ -68,9 +69,9 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const bridge = serve({
     ...parts,
     input: toBridge.readable,
-    output: fromBridge.writable.getWriter(),
+    output: outputInto(fromBridge.writable),
   });
-  const writer = createLineWriter(toBridge.writable.getWriter());
+  const writer = createLineWriter(outputInto(toBridge.writable));
   const connection = createConnection(writer, {
     request: (name) =>
       Promise.reject(new BridgeError("methodNotFound", `Method not found: "${name}"`)),

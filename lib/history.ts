@@ -1,54 +1,26 @@
-import * as z from "zod/mini";
-import { lazily } from "./lazily.ts";
 import { BridgeError } from "./errors.ts";
 import { encodeJson, type Json } from "./json.ts";
 import type { Log } from "./log.ts";
-
-/** What is known of a session from its beginning. */
-export const SessionHeader = lazily(() =>
-  z.object({
-    kind: z.literal("session"),
-    sessionId: z.string(),
-    /** The origin of the service that has the thread. */
-    origin: z.string(),
-    threadId: z.string(),
-    cwd: z.string(),
-  })
-);
-export type SessionHeader = z.infer<typeof SessionHeader>;
-
-/** One line of a session's file; what an update and a prompt are is for others to know. */
-const Entry = lazily(() =>
-  z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("title"), title: z.string() }),
-    z.object({ kind: z.literal("prompt"), messageId: z.string(), blocks: z.array(z.unknown()) }),
-    z.object({ kind: z.literal("update"), update: z.unknown() }),
-  ])
-);
-export type Entry = z.infer<typeof Entry>;
-
-/** A session as a list shows it. */
-export interface SessionSummary extends SessionHeader {
-  title: string | undefined;
-  /** When something was last added to it, in milliseconds since the epoch. */
-  updatedAt: number;
-}
-
-/** A session as it was left. */
-export interface SessionRecord extends SessionHeader {
-  entries: Entry[];
-}
+import { createSessionFile, type SessionFile } from "./session_file.ts";
+import {
+  type Entry,
+  readRecord,
+  readSummary,
+  type SessionHeader,
+  type SessionRecord,
+  type SessionSummary,
+} from "./session_record.ts";
 
 /** The sessions of the past, in one file each. What cannot be written costs history alone. */
 export interface History {
-  /** Whether anything is kept. */
-  readonly kept: boolean;
   /** Begins the file of a session. */
   begin(header: SessionHeader): void;
-  /** Adds to a session's file. */
+  /** Adds to a session's file, at once. */
   append(sessionId: string, ...entries: Entry[]): void;
-  /** Adds updates, which are encoded already, to a session's file. */
+  /** Adds updates, which are encoded already, to a session's file, when there are many or later. */
   appendUpdates(sessionId: string, updates: readonly Json[]): void;
+  /** Resolves when all that was added to a session's file is on its way to the disk. */
+  save(sessionId: string): Promise<void>;
   /** All sessions, the newest first. */
   list(): Promise<SessionSummary[]>;
   /** One session, if it is there and can be read; it is in use from then on. */
@@ -68,8 +40,6 @@ export interface HistoryLimits {
   age: number;
 }
 
-/** How much of a file is read for its summary, in bytes: header and title stand first. */
-const HEAD = 8 * 1024;
 /** How many new sessions there may be before it is cleared away again. */
 const CLEAR_EVERY = 50;
 /** How many files are open at once. */
@@ -82,8 +52,9 @@ export function createHistory(
   folder: string | undefined,
   { log, now, limits }: { log: Log; now: () => number; limits: HistoryLimits },
 ): History {
-  /** Writes go one after the other, so that a session's lines stay in their order. */
+  /** Writes go one after the other: to do many at once takes a thread for each. */
   let writes: Promise<void> = Promise.resolve();
+  const files = new Map<string, SessionFile>();
   let failed = folder === undefined;
   let complained = false;
   let clearing: Promise<void> | undefined;
@@ -94,51 +65,48 @@ export function createHistory(
 
   const pathOf = (sessionId: string) => `${folder}/${sessionId}.jsonl`;
 
-  function write(sessionId: string, lines: readonly Json[], create = false): void {
+  function write(sessionId: string, lines: readonly Json[]): SessionFile | undefined {
     mine.add(sessionId);
-    if (failed || lines.length === 0 || !SESSION_ID.test(sessionId)) return;
-    // A newline before them, too: a line that was torn off before them does not spoil the first.
-    const text = `\n${lines.join("\n")}\n`;
+    if (failed || !SESSION_ID.test(sessionId)) return undefined;
+    const file = files.get(sessionId) ?? open(sessionId, false);
+    if (lines.length > 0) file.add(...lines);
+    return file;
+  }
+
+  function open(sessionId: string, create: boolean): SessionFile {
+    let isFirst = create; // a file that is removed meanwhile stays so
+    const file = createSessionFile((bytes) => {
+      const appended = append(sessionId, bytes, isFirst);
+      isFirst = false;
+      return appended;
+    });
+    files.set(sessionId, file);
+    return file;
+  }
+
+  function append(
+    sessionId: string,
+    bytes: Uint8Array<ArrayBuffer>,
+    create: boolean,
+  ): Promise<void> {
     writes = writes.then(async () => {
       if (failed) return;
-      await Deno.writeTextFile(pathOf(sessionId), text, { append: true, create, mode: 0o600 });
+      await Deno.writeFile(pathOf(sessionId), bytes, { append: true, create, mode: 0o600 });
     }).catch((cause) => {
       if (cause instanceof Deno.errors.NotFound || complained) return; // it was removed meanwhile
       complained = true;
       log.error(() => `something is missing in the history, ${folder} cannot be written: ${cause}`);
     });
+    return writes;
   }
 
-  function parseLines(text: string): unknown[] {
-    return text.split("\n").flatMap((line) => {
-      try {
-        return line === "" ? [] : [JSON.parse(line)];
-      } catch {
-        return []; // a line that was torn off; those before and after it are good
-      }
-    });
-  }
-
-  async function summary(sessionId: string): Promise<SessionSummary | undefined> {
-    try {
-      using file = await Deno.open(pathOf(sessionId));
-      const bytes = new Uint8Array(HEAD);
-      const size = await file.read(bytes) ?? 0;
-      const { mtime } = await file.stat();
-      const lines = parseLines(new TextDecoder().decode(bytes.subarray(0, size)));
-      const header = z.safeParse(SessionHeader, lines[0]);
-      if (!header.success || header.data.sessionId !== sessionId) return undefined;
-      const second = z.safeParse(Entry, lines[1]);
-      const title = second.data?.kind === "title" ? second.data.title : undefined;
-      return { ...header.data, title, updatedAt: mtime?.getTime() ?? 0 };
-    } catch {
-      return undefined; // gone meanwhile, or not to be read: no session to offer
-    }
+  async function flush(): Promise<void> {
+    await Promise.all([...files.values()].map((file) => file.flush()));
   }
 
   async function list(): Promise<SessionSummary[]> {
     if (folder === undefined) return [];
-    await writes;
+    await flush();
     const ids: string[] = [];
     try {
       for await (const { name, isFile } of Deno.readDir(folder)) {
@@ -150,7 +118,9 @@ export function createHistory(
     }
     const found: SessionSummary[] = [];
     for (let i = 0; i < ids.length; i += FILES_AT_ONCE) {
-      const some = await Promise.all(ids.slice(i, i + FILES_AT_ONCE).map(summary));
+      const some = await Promise.all(
+        ids.slice(i, i + FILES_AT_ONCE).map((id) => readSummary(pathOf(id), id)),
+      );
       found.push(...some.filter((each) => each !== undefined));
     }
     return found
@@ -169,7 +139,8 @@ export function createHistory(
 
   async function remove(sessionId: string): Promise<void> {
     mine.delete(sessionId);
-    await writes;
+    await files.get(sessionId)?.flush();
+    files.delete(sessionId);
     if (folder === undefined || !SESSION_ID.test(sessionId)) return;
     try {
       await Deno.remove(pathOf(sessionId));
@@ -182,9 +153,6 @@ export function createHistory(
   }
 
   return {
-    get kept() {
-      return !failed;
-    },
     begin(header) {
       if (failed) return;
       if (begun === 0) {
@@ -196,33 +164,29 @@ export function createHistory(
       if (begun++ % CLEAR_EVERY === 0) {
         clearing = writes.then(clearAway).catch((thrown) => log.error(() => String(thrown)));
       }
-      write(header.sessionId, [encodeJson(header)], true);
+      open(header.sessionId, true);
+      write(header.sessionId, [encodeJson(header)])?.flush();
     },
-    append: (sessionId, ...entries) => write(sessionId, entries.map(encodeJson)),
-    appendUpdates: (sessionId, updates) =>
-      write(sessionId, updates.map((update) => `{"kind":"update","update":${update}}`)),
+    append(sessionId, ...entries) {
+      write(sessionId, entries.map(encodeJson))?.flush();
+    },
+    appendUpdates(sessionId, updates) {
+      if (failed) return;
+      write(sessionId, updates.map((update) => ['{"kind":"update","update":', ...update, "}"]));
+    },
+    async save(sessionId) {
+      await files.get(sessionId)?.flush();
+    },
     list,
     async read(sessionId) {
       if (folder === undefined || !SESSION_ID.test(sessionId)) return undefined;
-      await writes;
-      const text = await readFile(pathOf(sessionId)).catch(() => "");
-      const [first, ...rest] = parseLines(text);
-      const header = z.safeParse(SessionHeader, first);
-      if (!header.success) return undefined;
-      mine.add(sessionId);
-      const entries = rest.flatMap((line) => {
-        const entry = z.safeParse(Entry, line);
-        return entry.success ? [entry.data] : [];
-      });
-      return { ...header.data, entries };
+      await files.get(sessionId)?.flush();
+      const record = await readRecord(pathOf(sessionId));
+      if (record !== undefined) mine.add(sessionId);
+      return record;
     },
     remove,
-    flush: () => writes,
+    flush,
     cleared: async () => await clearing,
   };
-}
-
-/** Reads a file; anything else, such as a pipe, which would be waited on for ever, is none. */
-async function readFile(path: string): Promise<string> {
-  return (await Deno.lstat(path)).isFile ? await Deno.readTextFile(path) : "";
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { createHistory, type History, type SessionHeader } from "../lib/history.ts";
+import { createHistory, type History } from "../lib/history.ts";
 import { createLog } from "../lib/log.ts";
+import type { SessionHeader } from "../lib/session_record.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -69,7 +70,7 @@ Deno.test("createHistory loses nothing to a line that was torn off", async () =>
   const path = `${folder}/${sessionId}.jsonl`;
   Deno.writeTextFileSync(path, '\n{"kind":"update","upd', { append: true });
   const { history } = open(folder);
-  history.appendUpdates(sessionId, ['{"after":true}']);
+  history.appendUpdates(sessionId, [['{"after":', "true}"]]);
   const record = await history.read(sessionId);
   assert.deepEqual(record?.entries, [
     title("title 1"),

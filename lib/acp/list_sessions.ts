@@ -2,7 +2,7 @@ import type { ListSessionsResponse } from "@agentclientprotocol/sdk";
 import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
 import { BridgeError } from "../errors.ts";
-import type { SessionSummary } from "../history.ts";
+import type { SessionSummary } from "../session_record.ts";
 import type { Agent } from "./agent.ts";
 import type { ListSessionsParams } from "./schema.ts";
 

@@ -2,7 +2,7 @@
 import { abortable } from "@std/async/abortable";
 import type { PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Call } from "../connection.ts";
-import type { Entry } from "../history.ts";
+import type { Entry } from "../session_record.ts";
 import { encodeJson, type Json } from "../json.ts";
 import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
 import { saveFile } from "./files.ts";
@@ -16,9 +16,6 @@ import {
   toUpdate,
   updateParams,
 } from "./updates.ts";
-
-/** How much of a turn is written into the history at once, in characters. */
-const WRITTEN_AT_ONCE = 64 * 1024;
 
 /**
  * `session/prompt`: runs one turn when those before it in its session are through, and relays it
@@ -72,26 +69,20 @@ async function runTurn(
   }
   remember({ kind: "prompt", messageId: `prompt_${stamp()}`, blocks: promptBlocks(prompt) });
 
-  /** What is to be shown next, in one piece, and what is to be remembered, and how much that is. */
+  /** What is to be shown next, in one piece. */
   let unshown: Json[] = [];
-  let unwritten: Json[] = [];
-  let unwrittenSize = 0;
   function add(update: TextChunk | ToolCall | undefined): void {
-    if (update === undefined) return;
-    const json = encodeJson(update);
-    unshown.push(json);
-    if (!agent.history.kept) return;
-    unwritten.push(json);
-    unwrittenSize += json.length;
+    if (update !== undefined) unshown.push(encodeJson(update));
+  }
+  /** All that is to be shown, which is remembered from then on. */
+  function take(): Json[] {
+    const taken = unshown;
+    unshown = [];
+    agent.history.appendUpdates(session.id, taken);
+    return taken;
   }
   async function show(): Promise<void> {
-    const params = updateParams(session.id, ...unshown);
-    unshown = [];
-    await call.notify("session/update", ...params);
-    if (unwrittenSize < WRITTEN_AT_ONCE) return;
-    agent.history.appendUpdates(session.id, unwritten);
-    unwritten = [];
-    unwrittenSize = 0;
+    await call.notify("session/update", ...updateParams(session.id, ...take()));
   }
 
   try {
@@ -104,12 +95,12 @@ async function runTurn(
         const isReply = isLast(event);
         if (isReply) await show();
         add(toUpdate(event, stamp, progressKind(agent)));
-        if (isReply) return unshown.pop();
+        if (isReply) return take().pop();
       }
       await show();
     }
   } finally {
-    agent.history.appendUpdates(session.id, unwritten);
+    agent.history.save(session.id);
   }
 }
 

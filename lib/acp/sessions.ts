@@ -7,7 +7,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import type { Call } from "../connection.ts";
 import { BridgeError } from "../errors.ts";
-import type { Entry } from "../history.ts";
+import type { Entry } from "../session_record.ts";
 import { encodeJson } from "../json.ts";
 import type { Thread } from "../service/threads.ts";
 import { type Agent, findSession, type Session } from "./agent.ts";

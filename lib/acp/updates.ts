@@ -2,8 +2,8 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
 import { BridgeError } from "../errors.ts";
-import type { Entry } from "../history.ts";
-import { encodeJson, type Json } from "../json.ts";
+import type { Entry } from "../session_record.ts";
+import type { Json } from "../json.ts";
 import { oneLine } from "../one_line.ts";
 import { type Artifact, replyText, type RunEvent } from "../service/events.ts";
 import { ContentBlock, TextChunk, ToolCall } from "./schema.ts";
@@ -81,8 +81,8 @@ export function toUpdate(
 
 /** The params of a `session/update` each (https://agentclientprotocol.com/protocol/v1/prompt-turn). */
 export function updateParams(sessionId: string, ...updates: Json[]): Json[] {
-  const id = encodeJson(sessionId);
-  return updates.map((update) => `{"sessionId":${id},"update":${update}}`);
+  const head = `{"sessionId":${JSON.stringify(sessionId)},"update":`;
+  return updates.map((update) => [head, ...update, "}"]);
 }
 
 /** A file that the agent wrote. */
