@@ -196,14 +196,19 @@ export function createLineWriter(
 function* bytesOfLong(line: readonly string[]): Generator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(PIECE);
+  let length = 0;
   for (const part of line) {
     const text = escaped(part);
     for (let start = 0; start < text.length;) {
-      const { read, written } = encoder.encodeInto(text.slice(start), buffer);
-      yield buffer.subarray(0, written);
+      const { read, written } = encoder.encodeInto(text.slice(start), buffer.subarray(length));
       start += read;
+      length += written;
+      if (start === text.length) continue;
+      yield buffer.subarray(0, length); // there is no room for the next character
+      length = 0;
     }
   }
+  yield buffer.subarray(0, length);
 }
 
 function escaped(text: string): string {
