@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "./clock.ts";
 import type { Bridge } from "./serve.ts";
 
-/** How often it is checked that the editor is still there, in milliseconds. */
-const PARENT_CHECK = 1700;
+/** How often it is checked that the editor is still there, in milliseconds; a look takes one. */
+const PARENT_CHECK = 1900;
 /** How long the last lines may take when the bridge is told to end, in milliseconds. */
 const LAST_WORDS = 300;
 

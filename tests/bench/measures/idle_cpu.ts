@@ -5,6 +5,8 @@ import { cpuBetween, cpuTimes } from "../usage.ts";
 
 /** What the unit of the measure is for, in milliseconds. */
 const PERIOD = 10_000;
+/** How many of each there are, for now and then one has something to tidy up. */
+const IDLERS = 3;
 /** How long the start takes to settle, in milliseconds. */
 const SETTLING = 1_000;
 
@@ -14,7 +16,8 @@ const SETTLING = 1_000;
  */
 export async function idleCpu({ plan, results, surroundings, agents }: Bench): Promise<void> {
   const { signal } = new AbortController();
-  const idle = await Promise.all([...agents].map(async ([name, command]) => {
+  const all = [...agents].flatMap((agent) => Array.from({ length: IDLERS }, () => agent));
+  const idle = await Promise.all(all.map(async ([name, command]) => {
     const agent = startAgent(command, surroundings);
     await agent.initialize();
     return { name, agent };
