@@ -1,18 +1,13 @@
 import { findApiKey, keyStore } from "./api_key.ts";
-import { type Config, isLoopback } from "./config.ts";
+import type { Config } from "./config.ts";
 import { createCredentials } from "./credentials.ts";
 import { createHistory } from "./history.ts";
-import { createLog, type Log } from "./log.ts";
+import { createLog } from "./log.ts";
 import { createLogWriter } from "./log_writer.ts";
 import type { Parts } from "./serve.ts";
-import type { ServiceOptions } from "./service/client.ts";
-import { createDemo } from "./service/demo.ts";
-import { createThreads } from "./service/threads.ts";
+import type { Threads } from "./service/threads.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { stateFolder } from "./user_folders.ts";
-
-/** How fast the practice service is, in milliseconds between two frames. */
-const DEMO_PACE = 250;
 
 /** The parts of a bridge but for its streams. */
 export interface StreamlessParts extends Omit<Parts, "input" | "output"> {
@@ -40,6 +35,12 @@ export async function createParts(
     secrets: credentials.secrets,
     now: clock.now,
   });
+  // Loaded with the first session: the service's code is no part of the start.
+  let threads: Promise<Threads> | undefined;
+  async function loadThreads(): Promise<Threads> {
+    const { createThreads, serviceOptions } = await import("./service_options.ts");
+    return createThreads(serviceOptions(config, () => credentials.apiKey, log, surroundings));
+  }
   const folder = stateFolder(user);
   return {
     credentials,
@@ -50,36 +51,11 @@ export async function createParts(
     }),
     files: { outDir: config.outDir, anyPath: config.anyPath, cwd, os: user.os },
     origin: config.demo ? "the practice service" : config.host.origin,
-    threads: createThreads(serviceOptions(config, () => credentials.apiKey, log, surroundings)),
+    threads: () => threads ??= loadThreads(),
     clock,
     log,
     progress: config.progress,
     version,
     flushLog: logWriter.flush,
-  };
-}
-
-/** How the service is reached: the remote one, or the practice service. */
-export function serviceOptions(
-  { demo, host, limits }: Config,
-  apiKey: () => string | undefined,
-  log: Log,
-  { bypassProxy, clock }: Surroundings,
-): ServiceOptions {
-  const common = { host, apiKey, clock, log, random: Math.random, limits };
-  if (demo) {
-    const fetch = createDemo({ clock, pace: DEMO_PACE });
-    return { ...common, fetch, fetchOnce: fetch };
-  }
-  // A proxy is no way to this machine itself, and would see the key of a plain http:// request.
-  if (isLoopback(host)) bypassProxy(host.hostname.replace(/[[\]]/g, ""));
-  let client: Deno.HttpClient | undefined; // made when needed, for the sake of the start
-  return {
-    ...common,
-    fetch,
-    fetchOnce(url, init) {
-      client ??= Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
-      return fetch(url, { ...init, client });
-    },
   };
 }

@@ -8,7 +8,6 @@ import type { History } from "./history.ts";
 import { createConnection } from "./connection.ts";
 import { createLineWriter, readLines } from "./jsonl.ts";
 import type { Log } from "./log.ts";
-import type { Threads } from "./service/threads.ts";
 
 /** What the bridge is made of. */
 export interface Parts {
@@ -17,7 +16,7 @@ export interface Parts {
   /** Where the bridge's messages go, JSON Lines. */
   output: Output;
   credentials: Credentials;
-  threads: Threads;
+  threads: Agent["threads"];
   history: History;
   files: Files;
   /** The origin of the service. */

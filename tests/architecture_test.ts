@@ -53,6 +53,7 @@ const FLOORS = [
   ["service/client.ts", "service/demo.ts"],
   ["service/run.ts"],
   ["service/threads.ts"],
+  ["service_options.ts"],
   ["acp/agent.ts"],
   ["acp/authenticate.ts", "acp/list_sessions.ts", "acp/files.ts"],
   ["acp/initialize.ts", "acp/agents.ts", "acp/sessions.ts", "acp/prompt.ts"],

@@ -121,6 +121,16 @@ export function startBridge(options: BridgeOptions = {}) {
     secrets: credentials.secrets,
     now: clock.now,
   });
+  const threads = createThreads({
+    host: options.host ?? new URL("https://service.test/"),
+    apiKey: () => credentials.apiKey,
+    fetch: options.fetch ?? demo,
+    fetchOnce: options.fetchOnce ?? demo,
+    clock,
+    log,
+    random: () => 0.5,
+    limits: { ...STANDARD_LIMITS, ...options.limits },
+  });
   const bridge = serve({
     input: input.readable,
     output: outputInto(output.writable),
@@ -138,16 +148,7 @@ export function startBridge(options: BridgeOptions = {}) {
       ...options.files,
     },
     origin: options.origin ?? "https://service.test",
-    threads: createThreads({
-      host: options.host ?? new URL("https://service.test/"),
-      apiKey: () => credentials.apiKey,
-      fetch: options.fetch ?? demo,
-      fetchOnce: options.fetchOnce ?? demo,
-      clock,
-      log,
-      random: () => 0.5,
-      limits: { ...STANDARD_LIMITS, ...options.limits },
-    }),
+    threads: () => Promise.resolve(threads),
     clock,
     log,
     progress: options.progress ?? "message",

@@ -38,7 +38,8 @@ export async function authenticate(
   }
   await agent.credentials.refresh();
   try {
-    await agent.threads.checkKey(call.signal);
+    const threads = await agent.threads();
+    await threads.checkKey(call.signal);
   } catch (thrown) {
     if (!(thrown instanceof BridgeError)) throw thrown;
     throw new BridgeError("authRequired", thrown.message, { cause: thrown });

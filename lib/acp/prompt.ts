@@ -28,7 +28,7 @@ export async function prompt(
 ): Promise<PromptResponse> {
   const session = findSession(agent, params.sessionId);
   const text = promptText(params.prompt);
-  agent.threads.checkPrompt(text);
+  session.thread.checkPrompt(text);
   const turn = session.lastTurn.then(() => runTurn(agent, session, params.prompt, text, call));
   session.lastTurn = turn.then(() => {}, () => {});
   session.prompts.add(call);

@@ -24,7 +24,8 @@ export async function newSession(
   call: Call,
 ): Promise<NewSessionResponse> {
   await agent.credentials.refresh();
-  const thread = await agent.threads.create(call.signal);
+  const threads = await agent.threads();
+  const thread = await threads.create(call.signal);
   const sessionId = `session_${crypto.randomUUID().replaceAll("-", "")}`;
   const cwd = params?.cwd ?? "";
   openSession(agent, sessionId, thread, cwd, []);
@@ -95,6 +96,7 @@ async function takeUp(
   agent.loads.set(call, sessionId);
   try {
     await agent.credentials.refresh();
+    const threads = await agent.threads();
     const record = await agent.history.read(sessionId);
     call.signal.throwIfAborted();
     if (record === undefined) return void findSession(agent, sessionId); // one of no history
@@ -106,7 +108,7 @@ async function takeUp(
       );
     }
     if (!agent.sessions.has(sessionId)) {
-      openSession(agent, sessionId, agent.threads.open(threadId), params.cwd ?? cwd, entries);
+      openSession(agent, sessionId, threads.open(threadId), params.cwd ?? cwd, entries);
     }
     await show(entries);
   } finally {

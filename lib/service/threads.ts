@@ -10,6 +10,8 @@ import { followRun } from "./run.ts";
 /** A conversation on the service. */
 export interface Thread {
   readonly id: string;
+  /** Throws when a prompt is too large to be run. */
+  checkPrompt(prompt: string): void;
   /**
    * Runs a prompt, at most once, and gives the run's events up to `complete`. The thread's earlier
    * run comes to its end first: two at once would cost the thread one of the turns. One run at a
@@ -30,8 +32,6 @@ export interface Threads {
   open(id: string): Thread;
   /** Throws when the service cannot be asked, or does not take the key. */
   checkKey(signal: AbortSignal): Promise<void>;
-  /** Throws when a prompt is too large to be run. */
-  checkPrompt(prompt: string): void;
 }
 
 /** How long a prompt waits for the cancelled run before it, in milliseconds. */
@@ -60,7 +60,6 @@ export function createThreads(options: ServiceOptions): Threads {
     create: async (signal) => open(await client.createThread(signal)),
     open,
     checkKey: client.checkKey,
-    checkPrompt: client.checkPrompt,
   };
 }
 
@@ -105,6 +104,7 @@ function createThread(
 
   return {
     id,
+    checkPrompt: client.checkPrompt,
     artifact: (name, signal) => client.artifact(id, name, signal),
     async *run(prompt, signal) {
       const end = linked(signal);
