@@ -102,6 +102,7 @@ Deno.test("the official client lists, loads and resumes sessions", async () => {
     await agent.request(methods.agent.initialize, initialize);
     const session = await agent.request(methods.agent.session.new, { cwd, mcpServers: [] });
     await agent.request(methods.agent.session.prompt, { sessionId: session.sessionId, prompt });
+    await agent.request(methods.agent.session.list, {}); // what was said is written by then
     return session.sessionId;
   });
   await converse(inMemory({ historyFolder }), async (agent, seen) => {
