@@ -1,7 +1,7 @@
 import { BridgeError } from "./errors.ts";
 import { encodeJson, type Json } from "./json.ts";
+import { createLineBlock, type LineBlock } from "./line_block.ts";
 import type { Log } from "./log.ts";
-import { createSessionFile, type SessionFile } from "./session_file.ts";
 import {
   type Entry,
   readRecord,
@@ -17,10 +17,10 @@ export interface History {
   begin(header: SessionHeader): void;
   /** Adds to a session's file, at once. */
   append(sessionId: string, ...entries: Entry[]): void;
-  /** Adds updates, which are encoded already, to a session's file, when there are many or later. */
+  /** Adds updates, which are encoded already; they wait until there are many, or `save` is called. */
   appendUpdates(sessionId: string, updates: readonly Json[]): void;
-  /** Resolves when all that was added to a session's file is on its way to the disk. */
-  save(sessionId: string): Promise<void>;
+  /** Writes what waits of a session; never fails. */
+  save(sessionId: string): void;
   /** All sessions, the newest first. */
   list(): Promise<SessionSummary[]>;
   /** One session, if it is there and can be read; it is in use from then on. */
@@ -40,6 +40,11 @@ export interface HistoryLimits {
   age: number;
 }
 
+/**
+ * How much of a session waits to be written, in bytes. Each time costs the thread that relays near
+ * a millisecond on a busy machine, however little it is.
+ */
+const WRITTEN_AT_ONCE = 256 * 1024;
 /** How many new sessions there may be before it is cleared away again. */
 const CLEAR_EVERY = 50;
 /** How many files are open at once. */
@@ -54,7 +59,8 @@ export function createHistory(
 ): History {
   /** Writes go one after the other: to do many at once takes a thread for each. */
   let writes: Promise<void> = Promise.resolve();
-  const files = new Map<string, SessionFile>();
+  /** The lines that wait to be written, by session. */
+  const unwritten = new Map<string, LineBlock>();
   let failed = folder === undefined;
   let complained = false;
   let clearing: Promise<void> | undefined;
@@ -65,30 +71,19 @@ export function createHistory(
 
   const pathOf = (sessionId: string) => `${folder}/${sessionId}.jsonl`;
 
-  function write(sessionId: string, lines: readonly Json[]): SessionFile | undefined {
+  function add(sessionId: string, lines: readonly Json[]): void {
     mine.add(sessionId);
-    if (failed || !SESSION_ID.test(sessionId)) return undefined;
-    const file = files.get(sessionId) ?? open(sessionId, false);
-    if (lines.length > 0) file.add(...lines);
-    return file;
+    if (failed || lines.length === 0 || !SESSION_ID.test(sessionId)) return;
+    const block = unwritten.get(sessionId) ?? createLineBlock();
+    unwritten.set(sessionId, block);
+    for (const line of lines) block.add(line);
+    if (block.size >= WRITTEN_AT_ONCE) save(sessionId);
   }
 
-  function open(sessionId: string, create: boolean): SessionFile {
-    let isFirst = create; // a file that is removed meanwhile stays so
-    const file = createSessionFile((bytes) => {
-      const appended = append(sessionId, bytes, isFirst);
-      isFirst = false;
-      return appended;
-    });
-    files.set(sessionId, file);
-    return file;
-  }
-
-  function append(
-    sessionId: string,
-    bytes: Uint8Array<ArrayBuffer>,
-    create: boolean,
-  ): Promise<void> {
+  function save(sessionId: string, create = false): void {
+    const bytes = unwritten.get(sessionId)?.encode();
+    unwritten.delete(sessionId);
+    if (bytes === undefined) return;
     writes = writes.then(async () => {
       if (failed) return;
       await Deno.writeFile(pathOf(sessionId), bytes, { append: true, create, mode: 0o600 });
@@ -97,11 +92,11 @@ export function createHistory(
       complained = true;
       log.error(() => `something is missing in the history, ${folder} cannot be written: ${cause}`);
     });
-    return writes;
   }
 
   async function flush(): Promise<void> {
-    await Promise.all([...files.values()].map((file) => file.flush()));
+    for (const sessionId of unwritten.keys()) save(sessionId);
+    await writes;
   }
 
   async function list(): Promise<SessionSummary[]> {
@@ -139,8 +134,8 @@ export function createHistory(
 
   async function remove(sessionId: string): Promise<void> {
     mine.delete(sessionId);
-    await files.get(sessionId)?.flush();
-    files.delete(sessionId);
+    save(sessionId);
+    await writes;
     if (folder === undefined || !SESSION_ID.test(sessionId)) return;
     try {
       await Deno.remove(pathOf(sessionId));
@@ -156,31 +151,32 @@ export function createHistory(
     begin(header) {
       if (failed) return;
       if (begun === 0) {
-        writes = Deno.mkdir(folder ?? "", { recursive: true, mode: 0o700 }).catch((cause) => {
-          failed = true;
-          log.error(() => `there is no history, ${folder} cannot be made: ${cause}`);
-        });
+        writes = writes.then(() => Deno.mkdir(folder ?? "", { recursive: true, mode: 0o700 }))
+          .catch((cause) => {
+            failed = true;
+            log.error(() => `there is no history, ${folder} cannot be made: ${cause}`);
+          });
       }
       if (begun++ % CLEAR_EVERY === 0) {
         clearing = writes.then(clearAway).catch((thrown) => log.error(() => String(thrown)));
       }
-      open(header.sessionId, true);
-      write(header.sessionId, [encodeJson(header)])?.flush();
+      add(header.sessionId, [encodeJson(header)]);
+      save(header.sessionId, true);
     },
     append(sessionId, ...entries) {
-      write(sessionId, entries.map(encodeJson))?.flush();
+      add(sessionId, entries.map(encodeJson));
+      save(sessionId);
     },
     appendUpdates(sessionId, updates) {
       if (failed) return;
-      write(sessionId, updates.map((update) => ['{"kind":"update","update":', ...update, "}"]));
+      add(sessionId, updates.map((update) => ['{"kind":"update","update":', ...update, "}"]));
     },
-    async save(sessionId) {
-      await files.get(sessionId)?.flush();
-    },
+    save,
     list,
     async read(sessionId) {
       if (folder === undefined || !SESSION_ID.test(sessionId)) return undefined;
-      await files.get(sessionId)?.flush();
+      save(sessionId);
+      await writes;
       const record = await readRecord(pathOf(sessionId));
       if (record !== undefined) mine.add(sessionId);
       return record;

@@ -1,6 +1,6 @@
 /**
- * A value's JSON text (RFC 8259), in parts: what is put around a text that is large is not copied
- * together with it.
+ * A value's JSON text (RFC 8259), in parts of whole characters: what is put around a text that is
+ * large is not copied together with it.
  */
 export type Json = readonly string[];
 

@@ -1,6 +1,7 @@
 import { createByteBuffer } from "./byte_buffer.ts";
 import { BridgeError } from "./errors.ts";
 import type { Output } from "./file_bytes.ts";
+import type { Json } from "./json.ts";
 
 /** The longest line that is read, in bytes. */
 export const MAX_LINE = 64 * 1024 * 1024;
@@ -70,8 +71,8 @@ export async function* readLines(
   if (last !== "") yield last;
 }
 
-/** A line without its end, in one or in parts. */
-export type Line = string | readonly string[];
+/** A line without its end: a text, or JSON. */
+export type Line = string | Json;
 
 /** Writes lines to one output, in order and whole. */
 export interface LineWriter {

@@ -1,8 +1,11 @@
 import { type Clock, systemClock } from "./clock.ts";
 import type { Bridge } from "./serve.ts";
 
-/** How often it is checked that the editor is still there, in milliseconds; a look takes one. */
-const PARENT_CHECK = 1900;
+/**
+ * How often it is checked that the editor is still there, in milliseconds: hardly more often than
+ * the 2 s that are promised, for a process that sleeps needs 1 ms of processor to look.
+ */
+const PARENT_CHECK = 1800;
 /** How long the last lines may take when the bridge is told to end, in milliseconds. */
 const LAST_WORDS = 300;
 

@@ -35,11 +35,10 @@ export async function createParts(
     secrets: credentials.secrets,
     now: clock.now,
   });
-  // Loaded with the first session: the service's code is no part of the start.
   let threads: Promise<Threads> | undefined;
-  async function loadThreads(): Promise<Threads> {
-    const { createThreads, serviceOptions } = await import("./service_options.ts");
-    return createThreads(serviceOptions(config, () => credentials.apiKey, log, surroundings));
+  async function openThreads(): Promise<Threads> {
+    const service = await import("./remote_service.ts"); // no part of the start
+    return service.openThreads(config, () => credentials.apiKey, log, surroundings);
   }
   const folder = stateFolder(user);
   return {
@@ -51,7 +50,7 @@ export async function createParts(
     }),
     files: { outDir: config.outDir, anyPath: config.anyPath, cwd, os: user.os },
     origin: config.demo ? "the practice service" : config.host.origin,
-    threads: () => threads ??= loadThreads(),
+    loadThreads: () => threads ??= openThreads(),
     clock,
     log,
     progress: config.progress,

@@ -8,7 +8,7 @@ import type { EditorName } from "./editors/names.ts";
 import { createLog } from "./log.ts";
 import type { NetworkVariables } from "./network_variables.ts";
 import { oneLine } from "./one_line.ts";
-import { serviceOptions } from "./service_options.ts";
+import { serviceOptions } from "./remote_service.ts";
 import { createServiceClient } from "./service/client.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { Terminal } from "./terminal.ts";

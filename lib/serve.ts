@@ -16,7 +16,7 @@ export interface Parts {
   /** Where the bridge's messages go, JSON Lines. */
   output: Output;
   credentials: Credentials;
-  threads: Agent["threads"];
+  loadThreads: Agent["loadThreads"];
   history: History;
   files: Files;
   /** The origin of the service. */
@@ -43,10 +43,10 @@ export interface Bridge {
 
 /** Puts the parts together and serves the editor. */
 export function serve(parts: Parts): Bridge {
-  const { credentials, threads, history, files, origin, clock, log, progress, version } = parts;
+  const { credentials, loadThreads, history, files, origin, clock, log, progress, version } = parts;
   const agent: Agent = {
     credentials,
-    threads,
+    loadThreads,
     history,
     files,
     origin,

@@ -123,6 +123,33 @@ Deno.test("createHistory goes on after a write that failed", async () => {
   assert.equal(logged.length, 1);
 });
 
+Deno.test("createHistory appends whole lines, whoever else does and whatever fails", async () => {
+  const folder = await Deno.makeTempDir();
+  const [one, other] = [open(folder).history, open(folder).history];
+  await add(one, 1);
+  const { sessionId } = header(1);
+  const path = `${folder}/${sessionId}.jsonl`;
+  const update = (n: number): [string] => [JSON.stringify(`${n} ${"é".repeat(400)}`)];
+  for (let n = 0; n < 1200; n++) (n % 3 === 0 ? one : other).appendUpdates(sessionId, [update(n)]);
+  one.appendUpdates(sessionId, [[JSON.stringify("long".repeat(200_000))]]);
+  await Promise.all([one.flush(), other.flush()]);
+  Deno.renameSync(path, `${path}.away`);
+  for (let n = 0; n < 400; n++) one.appendUpdates(sessionId, [update(-1)]); // of which some are lost
+  await one.list();
+  Deno.renameSync(`${path}.away`, path);
+  one.appendUpdates(sessionId, [update(1200)]);
+  one.save(sessionId);
+
+  const record = await one.read(sessionId);
+  const updates = record?.entries.flatMap((each) => each.kind === "update" ? [each.update] : []);
+  const numbers = updates?.map((each) => parseInt(String(each)));
+  assert.deepEqual(
+    numbers?.filter((n) => n >= 0).toSorted((a, b) => a - b),
+    Array.from({ length: 1201 }, (_, n) => n),
+  );
+  assert.equal(updates?.filter((each) => each === "long".repeat(200_000)).length, 1);
+});
+
 Deno.test("createHistory says that a session could not be removed", async () => {
   const folder = await Deno.makeTempDir();
   const { history } = open(folder);

@@ -83,6 +83,8 @@ export type BridgeOptions = Omit<Partial<DemoOptions>, "intercept"> & {
   credentials?: Credentials;
   limits?: Partial<Limits>;
   historyFolder?: string;
+  /** When the service's code is loaded; at once where it is not said. */
+  loaded?: Promise<void>;
   origin?: string;
   files?: Partial<Files>;
   logLevel?: LogLevel;
@@ -148,7 +150,7 @@ export function startBridge(options: BridgeOptions = {}) {
       ...options.files,
     },
     origin: options.origin ?? "https://service.test",
-    threads: () => Promise.resolve(threads),
+    loadThreads: () => options.loaded?.then(() => threads) ?? Promise.resolve(threads),
     clock,
     log,
     progress: options.progress ?? "message",

@@ -8,8 +8,8 @@ import type { Thread, Threads } from "../service/threads.ts";
 /** The agent that the editor sees: all that the handlers of its methods share. */
 export interface Agent {
   readonly credentials: Credentials;
-  /** Gives the threads of the service, whose code is loaded only then. */
-  readonly threads: () => Promise<Threads>;
+  /** Gives the threads of the service, whose code is loaded by the first call. */
+  readonly loadThreads: () => Promise<Threads>;
   readonly history: History;
   /** Where files that the agent writes are saved. */
   readonly files: Files;

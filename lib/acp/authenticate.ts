@@ -38,7 +38,7 @@ export async function authenticate(
   }
   await agent.credentials.refresh();
   try {
-    const threads = await agent.threads();
+    const threads = await agent.loadThreads();
     await threads.checkKey(call.signal);
   } catch (thrown) {
     if (!(thrown instanceof BridgeError)) throw thrown;

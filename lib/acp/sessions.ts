@@ -24,7 +24,7 @@ export async function newSession(
   call: Call,
 ): Promise<NewSessionResponse> {
   await agent.credentials.refresh();
-  const threads = await agent.threads();
+  const threads = await agent.loadThreads();
   const thread = await threads.create(call.signal);
   const sessionId = `session_${crypto.randomUUID().replaceAll("-", "")}`;
   const cwd = params?.cwd ?? "";
@@ -96,7 +96,7 @@ async function takeUp(
   agent.loads.set(call, sessionId);
   try {
     await agent.credentials.refresh();
-    const threads = await agent.threads();
+    const threads = await agent.loadThreads();
     const record = await agent.history.read(sessionId);
     call.signal.throwIfAborted();
     if (record === undefined) return void findSession(agent, sessionId); // one of no history

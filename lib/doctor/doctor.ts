@@ -6,7 +6,7 @@ import { createLog } from "../log.ts";
 import type { NetworkVariables } from "../network_variables.ts";
 import { oneLine } from "../one_line.ts";
 import { createParts } from "../parts.ts";
-import { serviceOptions } from "../service_options.ts";
+import { serviceOptions } from "../remote_service.ts";
 import { createServiceClient } from "../service/client.ts";
 import { noKey } from "../service/failures.ts";
 import type { Surroundings } from "../surroundings.ts";

@@ -269,3 +269,24 @@ Deno.test("session/close ends a load that comes with it, and the session stays c
     }
   }
 });
+
+Deno.test("what comes while the service's code is loaded waits for it, and can be cancelled", async () => {
+  const loaded = Promise.withResolvers<void>();
+  const editor = await start(await Deno.makeTempDir(), { loaded: loaded.promise });
+  const wanted = { cwd: "/folder", mcpServers: [] };
+  const [first, second, third] = [1, 2, 3].map((id) => {
+    const answered = editor.receive((message) => message.id === id);
+    editor.send({ id, method: "session/new", params: wanted });
+    return answered;
+  });
+  await editor.send({ method: "$/cancel_request", params: { requestId: 2 } });
+  assert.deepEqual((await editor.request("agents/list")).error, undefined);
+  assert.equal(editor.said.filter(({ id }) => typeof id === "number").length, 0);
+  loaded.resolve();
+  assert.equal((await second)?.error?.code, -32800);
+  const { sessionId } = z.parse(Session, (await first)?.result);
+  assert.notEqual(z.parse(Session, (await third)?.result).sessionId, sessionId);
+  const { result } = await editor.request("session/prompt", { sessionId, prompt: "one" });
+  assert.deepEqual(result, { stopReason: "end_turn" });
+  await editor.end();
+});

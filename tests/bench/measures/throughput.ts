@@ -7,7 +7,7 @@ import { cpuBetween, cpuTimes } from "../usage.ts";
 
 const SESSIONS = 100;
 const EVENTS = 20_000;
-/** How often a part of both is done before: so long the compiler makes faster what a turn needs. */
+/** How often a part of both is done before; until then the compiler is at work. */
 const WARM_UPS = 8;
 /** How often each is measured; the middle counts. */
 const TIMES = 3;

@@ -2,12 +2,16 @@ import { type Config, isLoopback } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { ServiceOptions } from "./service/client.ts";
 import { createDemo } from "./service/demo.ts";
+import { createThreads, type Threads } from "./service/threads.ts";
 import type { Surroundings } from "./surroundings.ts";
-
-export { createThreads } from "./service/threads.ts";
 
 /** How fast the practice service is, in milliseconds between two frames. */
 const DEMO_PACE = 250;
+
+/** The threads of the service that the configuration names. */
+export function openThreads(...service: Parameters<typeof serviceOptions>): Threads {
+  return createThreads(serviceOptions(...service));
+}
 
 /** How the service is reached: the remote one, or the practice service. */
 export function serviceOptions(
