@@ -28,17 +28,20 @@ export function createLineBlock(): LineBlock {
   let parts: string[] = [];
   let size = 0;
 
+  function makeRoom(characters: number): void {
+    const needed = length + characters * MAX_BYTES;
+    if (needed <= bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, bytes.length * 2));
+    larger.set(bytes.subarray(0, length));
+    bytes = larger;
+  }
+
   function put(text: string): void {
-    const needed = length + text.length * MAX_BYTES;
-    if (needed > bytes.length) {
-      const larger = new Uint8Array(Math.max(needed, bytes.length * 2));
-      larger.set(bytes.subarray(0, length));
-      bytes = larger;
-    }
     length += encoder.encodeInto(text, bytes.subarray(length)).written;
   }
 
   function putParts(): void {
+    makeRoom(size);
     put(parts.join(""));
     parts = [];
     size = 0;
@@ -52,6 +55,7 @@ export function createLineBlock(): LineBlock {
       const added = line.reduce((sum, part) => sum + part.length, 1);
       if (added > PIECE) { // joined, it would stand in memory once more
         putParts();
+        makeRoom(added);
         for (const part of line) put(part);
         put("\n");
         return;

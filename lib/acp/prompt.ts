@@ -8,6 +8,7 @@ import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
 import { saveFile } from "./files.ts";
 import type { PromptParams, TextChunk, ToolCall } from "./schema.ts";
 import {
+  encodeUpdate,
   filesOf,
   isLast,
   promptBlocks,
@@ -72,7 +73,7 @@ async function runTurn(
   /** What is to be shown next, in one piece. */
   let unshown: Json[] = [];
   function add(update: TextChunk | ToolCall | undefined): void {
-    if (update !== undefined) unshown.push(encodeJson(update));
+    if (update !== undefined) unshown.push(encodeUpdate(update));
   }
   /** All that is to be shown, which is remembered from then on. */
   function take(): Json[] {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
 import { BridgeError } from "../errors.ts";
 import type { Entry } from "../session_record.ts";
-import type { Json } from "../json.ts";
+import { encodeJson, encodeText, type Json } from "../json.ts";
 import { oneLine } from "../one_line.ts";
 import { type Artifact, replyText, type RunEvent } from "../service/events.ts";
 import { ContentBlock, TextChunk, ToolCall } from "./schema.ts";
@@ -11,6 +11,8 @@ import { ContentBlock, TextChunk, ToolCall } from "./schema.ts";
 /** The longest title, and the longest reason, in characters. */
 const MAX_TITLE = 80;
 const MAX_WHY = 200;
+/** How long a text is that is encoded for itself, in characters. */
+const LONG = 64 * 1024;
 
 /**
  * The text of a prompt: its blocks in their order, joined by newlines. Links stand as Markdown, an
@@ -77,6 +79,15 @@ export function toUpdate(
   if (event.event === "complete") {
     return chunk("agent_message_chunk", `result_${stamp()}`, replyText(event.data));
   }
+}
+
+/** An update's JSON text: what is said in it may be long. */
+export function encodeUpdate(update: TextChunk | ToolCall): Json {
+  if (update.sessionUpdate === "tool_call") return encodeJson(update);
+  const { sessionUpdate, messageId, content: { type, text } } = update;
+  if (text.length < LONG) return encodeJson(update);
+  const rest = encodeJson({ sessionUpdate, messageId, content: { type } }).join("");
+  return [`${rest.slice(0, -2)},"text":`, ...encodeText(text), "}}"];
 }
 
 /** The params of a `session/update` each (https://agentclientprotocol.com/protocol/v1/prompt-turn). */

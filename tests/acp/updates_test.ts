@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import type { RunEvent } from "../../lib/service/events.ts";
-import { ContentBlock } from "../../lib/acp/schema.ts";
-import { isLast, promptText, toUpdate } from "../../lib/acp/updates.ts";
+import { ContentBlock, type TextChunk } from "../../lib/acp/schema.ts";
+import { encodeUpdate, isLast, promptText, savedUpdate, toUpdate } from "../../lib/acp/updates.ts";
 
 Deno.test("promptText joins the blocks with newlines", () => {
   const text = (text: string) => ({ type: "text", text });
@@ -66,4 +66,18 @@ Deno.test("toUpdate has the members of the reference, in its order", () => {
   );
   assert.equal(text({ event: "connected" }), undefined);
   assert.deepEqual([progress, complete].map(isLast), [false, true]);
+});
+
+Deno.test("encodeUpdate gives the JSON of an update, however long its text is", () => {
+  for (const length of [1, 65_535, 65_536, 200_000]) {
+    const text = "“".repeat(length);
+    const update: TextChunk = {
+      sessionUpdate: "agent_message_chunk",
+      messageId: 'result_"1',
+      content: { type: "text", text },
+    };
+    assert.ok(encodeUpdate(update).join("") === JSON.stringify(update), `${length} characters`);
+  }
+  const saved = savedUpdate("a.md", "/a.md", "a", 1, "v1");
+  assert.equal(encodeUpdate(saved).join(""), JSON.stringify(saved));
 });
