@@ -133,6 +133,7 @@ export async function deleteSession(
 ): Promise<DeleteSessionResponse> {
   await endSession(agent, sessionId);
   await agent.history.remove(sessionId);
+  await endSession(agent, sessionId); // it may have been taken up meanwhile
   return {};
 }
 

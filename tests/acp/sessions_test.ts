@@ -190,6 +190,23 @@ Deno.test("a prompt that comes with session/delete is none of a session", async 
   assert.deepEqual([...Deno.readDirSync(folder)], [], "and nothing of it is left behind");
 });
 
+Deno.test("session/delete ends what a load that comes after it has taken up", async () => {
+  const folder = await Deno.makeTempDir();
+  const editor = await start(folder);
+  const sessionId = await open(editor, "/folder");
+  const params = { sessionId, cwd: "/", mcpServers: [] };
+  const lines = [
+    { jsonrpc: "2.0", id: 1, method: "session/delete", params },
+    { jsonrpc: "2.0", id: 2, method: "session/load", params },
+  ];
+  const answers = lines.map(({ id }) => editor.receive((message) => message.id === id));
+  await editor.send(lines.map((line) => JSON.stringify(line)).join("\n"));
+  await Promise.all(answers);
+  const { error } = await editor.request("session/prompt", { sessionId, prompt: "x" });
+  assert.equal(error?.code, -32602);
+  await editor.end();
+});
+
 Deno.test("a session that is closed and taken up again waits for its run, and repeats no id", async () => {
   const folder = await Deno.makeTempDir();
   const editor = await start(folder, {
