@@ -112,7 +112,8 @@ async function serveEditor(config: Config): Promise<number> {
     untilSignalled(bridge, Deno.build.os),
     untilOrphaned(parent, Deno.build.os),
   ]);
-  await Promise.race([parts.flushLog(), lastMoment(systemClock)]);
+  const written = Promise.all([parts.history.flush(), parts.flushLog()]);
+  await Promise.race([written, lastMoment(systemClock)]);
   return status;
 }
 

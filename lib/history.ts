@@ -150,13 +150,12 @@ export function createHistory(
   return {
     begin(header) {
       if (failed) return;
-      if (begun === 0) {
-        writes = writes.then(() => Deno.mkdir(folder ?? "", { recursive: true, mode: 0o700 }))
-          .catch((cause) => {
-            failed = true;
-            log.error(() => `there is no history, ${folder} cannot be made: ${cause}`);
-          });
-      }
+      // For each session: it may be cleared away while the bridge is at work.
+      writes = writes.then(() => Deno.mkdir(folder ?? "", { recursive: true, mode: 0o700 }))
+        .catch((cause) => {
+          if (!failed) log.error(() => `there is no history, ${folder} cannot be made: ${cause}`);
+          failed = true;
+        });
       if (begun++ % CLEAR_EVERY === 0) {
         clearing = writes.then(clearAway).catch((thrown) => log.error(() => String(thrown)));
       }
