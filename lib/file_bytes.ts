@@ -1,5 +1,7 @@
 /** How much is read of a file at once, in bytes. */
 const CHUNK = 64 * 1024;
+/** How long a file is left alone that would have to be waited for, in milliseconds. */
+const PAUSE = 20;
 
 /**
  * The bytes of a file as they come; a chunk is good until the next one is asked for. A stream of
@@ -9,7 +11,24 @@ export async function* chunksFrom(
   file: Pick<Deno.FsFile, "read">,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const buffer = new Uint8Array(CHUNK);
-  for (let length; (length = await file.read(buffer)) !== null;) yield buffer.subarray(0, length);
+  for (let length; (length = await readPatiently(file, buffer)) !== null;) {
+    yield buffer.subarray(0, length);
+  }
+}
+
+/** Reads; where whoever shares the file has set it not to wait (`O_NONBLOCK`), again and again. */
+async function readPatiently(
+  file: Pick<Deno.FsFile, "read">,
+  buffer: Uint8Array,
+): Promise<number | null> {
+  while (true) {
+    try {
+      return await file.read(buffer);
+    } catch (thrown) {
+      if (!(thrown instanceof Deno.errors.WouldBlock)) throw thrown;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
 }
 
 /** Where bytes go. */

@@ -7,7 +7,7 @@ import type { Output } from "./file_bytes.ts";
 import type { History } from "./history.ts";
 import { createConnection } from "./connection.ts";
 import { createLineWriter, readLines } from "./jsonl.ts";
-import type { Log } from "./log.ts";
+import { describeThrown, type Log } from "./log.ts";
 
 /** What the bridge is made of. */
 export interface Parts {
@@ -62,7 +62,12 @@ export function serve(parts: Parts): Bridge {
   const writer = createLineWriter(parts.output);
   const connection = createConnection(writer, createDispatch(agent), log);
   const served = connection.serve(readLines(parts.input));
-  const readerGone = writer.failed.catch(connection.stop);
+  const readerGone = writer.failed.catch((cause) => {
+    if (!(cause instanceof Deno.errors.BrokenPipe)) {
+      log.error(() => `the output cannot be written any more: ${describeThrown(cause)}`);
+    }
+    return connection.stop();
+  });
   return {
     finished: Promise.race([served, readerGone]).then(history.flush),
     cancelTurns: () => cancelTurns(agent),

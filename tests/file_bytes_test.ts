@@ -32,3 +32,17 @@ Deno.test("outputTo writes all, however little is taken at once, into a file ope
   await output.write(new TextEncoder().encode("two"));
   assert.deepEqual([opened, text], [1, "one, two"]);
 });
+
+Deno.test("chunksFrom is patient with a file that does not wait", async () => {
+  let reads = 0;
+  const file = {
+    async read(buffer: Uint8Array) {
+      reads++;
+      if (reads <= 2) throw await Promise.resolve(new Deno.errors.WouldBlock("later"));
+      if (reads > 3) return null;
+      buffer.set(new TextEncoder().encode("one\n"));
+      return 4;
+    },
+  };
+  assert.deepEqual(await Array.fromAsync(readLines(chunksFrom(file))), ["one"]);
+});
