@@ -1,5 +1,5 @@
 import { BridgeError } from "./errors.ts";
-import { encodeJson, type Json } from "./json.ts";
+import { encodeJson, type Json, wrapJson } from "./json.ts";
 import { createLineBlock, type LineBlock } from "./line_block.ts";
 import type { Log } from "./log.ts";
 import {
@@ -168,7 +168,7 @@ export function createHistory(
     },
     appendUpdates(sessionId, updates) {
       if (failed) return;
-      add(sessionId, updates.map((update) => ['{"kind":"update","update":', ...update, "}"]));
+      add(sessionId, updates.map((update) => wrapJson('{"kind":"update","update":', update, "}")));
     },
     save,
     list,

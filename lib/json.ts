@@ -16,6 +16,7 @@ export function encodeJson(value: unknown): Json {
  * The JSON text of a string, as above. To encode a long one piece by piece takes half the memory.
  */
 export function encodeText(text: string): Json {
+  if (text.length <= PIECE) return encodeJson(text);
   const parts = ['"'];
   for (let start = 0; start < text.length;) {
     const end = start + PIECE;
@@ -26,6 +27,12 @@ export function encodeText(text: string): Json {
   }
   parts.push('"');
   return parts;
+}
+
+/** JSON text with something around it; in one part where it is in one. */
+export function wrapJson(before: string, json: Json, after: string): Json {
+  const [only = ""] = json;
+  return json.length === 1 ? [before + only + after] : [before, ...json, after];
 }
 
 function stringify(value: unknown): string {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { lazily } from "./lazily.ts";
 import { BridgeError, type RpcError } from "./errors.ts";
-import { encodeJson, type Json } from "./json.ts";
+import { encodeJson, type Json, wrapJson } from "./json.ts";
 import { parse } from "./parse.ts";
 
 /**
@@ -116,22 +116,22 @@ function keepDigits(
 
 /** The line of a response that carries a result. */
 export function encodeResult(id: Id, result: unknown): Json {
-  return [`{"jsonrpc":"2.0","id":${id},"result":`, ...encodeJson(result), "}"];
+  return wrapJson(`{"jsonrpc":"2.0","id":${id},"result":`, encodeJson(result), "}");
 }
 
 /** The line of a response that carries an error. */
 export function encodeError(id: Id, error: RpcError): Json {
-  return [`{"jsonrpc":"2.0","id":${id},"error":`, ...encodeJson(error), "}"];
+  return wrapJson(`{"jsonrpc":"2.0","id":${id},"error":`, encodeJson(error), "}");
 }
 
 /** The lines of notifications, whose params are encoded already, for they may go elsewhere, too. */
 export function encodeNotifications(method: string, params: readonly Json[]): Json[] {
   const head = `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":`;
-  return params.map((each) => [head, ...each, "}"]);
+  return params.map((each) => wrapJson(head, each, "}"));
 }
 
 /** The line of a request of ours. */
 export function encodeRequest(id: Id, method: string, params: unknown): Json {
   const head = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":`;
-  return [head, ...encodeJson(params), "}"];
+  return wrapJson(head, encodeJson(params), "}");
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
 import { BridgeError } from "../errors.ts";
 import type { Entry } from "../session_record.ts";
-import { encodeJson, encodeText, type Json } from "../json.ts";
+import { encodeJson, encodeText, type Json, wrapJson } from "../json.ts";
 import { oneLine } from "../one_line.ts";
 import { type Artifact, replyText, type RunEvent } from "../service/events.ts";
 import { ContentBlock, TextChunk, ToolCall } from "./schema.ts";
@@ -11,8 +11,6 @@ import { ContentBlock, TextChunk, ToolCall } from "./schema.ts";
 /** The longest title, and the longest reason, in characters. */
 const MAX_TITLE = 80;
 const MAX_WHY = 200;
-/** How long a text is that is encoded for itself, in characters. */
-const LONG = 64 * 1024;
 
 /**
  * The text of a prompt: its blocks in their order, joined by newlines. Links stand as Markdown, an
@@ -81,19 +79,23 @@ export function toUpdate(
   }
 }
 
-/** An update's JSON text: what is said in it may be long. */
+/**
+ * An update's JSON text. Text is put in by itself: it may be long, and where it is no Latin, which
+ * holds for all progress, V8 takes a quarter less than for the whole object.
+ */
 export function encodeUpdate(update: TextChunk | ToolCall): Json {
   if (update.sessionUpdate === "tool_call") return encodeJson(update);
-  const { sessionUpdate, messageId, content: { type, text } } = update;
-  if (text.length < LONG) return encodeJson(update);
-  const rest = encodeJson({ sessionUpdate, messageId, content: { type } }).join("");
-  return [`${rest.slice(0, -2)},"text":`, ...encodeText(text), "}}"];
+  const { sessionUpdate, messageId, content: { text } } = update;
+  const id = encodeJson(messageId).join("");
+  const head =
+    `{"sessionUpdate":"${sessionUpdate}","messageId":${id},"content":{"type":"text","text":`;
+  return wrapJson(head, encodeText(text), "}}");
 }
 
 /** The params of a `session/update` each (https://agentclientprotocol.com/protocol/v1/prompt-turn). */
 export function updateParams(sessionId: string, ...updates: Json[]): Json[] {
   const head = `{"sessionId":${JSON.stringify(sessionId)},"update":`;
-  return updates.map((update) => [head, ...update, "}"]);
+  return updates.map((update) => wrapJson(head, update, "}"));
 }
 
 /** A file that the agent wrote. */
