@@ -3,7 +3,7 @@ import { abortable } from "@std/async/abortable";
 import * as z from "zod/mini";
 import { lazily } from "./lazily.ts";
 import { BridgeError, CODES, toRpcError } from "./errors.ts";
-import type { Json } from "./json.ts";
+import { joinJson, type Json } from "./json.ts";
 import type { LineWriter } from "./jsonl.ts";
 import { describeThrown, type Log } from "./log.ts";
 import { parse } from "./parse.ts";
@@ -144,7 +144,7 @@ export function createConnection(
   }
 
   function write(...lines: Json[]): Promise<void> {
-    for (const line of lines) log.trace(() => `to the editor: ${line.join("")}`);
+    for (const line of lines) log.trace(() => `to the editor: ${joinJson(line)}`);
     return writer.write(...lines);
   }
 

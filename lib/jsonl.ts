@@ -1,7 +1,6 @@
 import { createByteBuffer } from "./byte_buffer.ts";
 import { BridgeError } from "./errors.ts";
 import type { Output } from "./file_bytes.ts";
-import type { Json } from "./json.ts";
 
 /** The longest line that is read, in bytes. */
 export const MAX_LINE = 64 * 1024 * 1024;
@@ -71,8 +70,8 @@ export async function* readLines(
   if (last !== "") yield last;
 }
 
-/** A line without its end: a text, or JSON. */
-export type Line = string | Json;
+/** A line without its end, in one or in parts of whole characters. */
+export type Line = string | readonly string[];
 
 /** Writes lines to one output, in order and whole. */
 export interface LineWriter {
@@ -127,14 +126,15 @@ export function createLineWriter(
     size = 0;
   }
 
-  function add(line: readonly string[]): void {
-    const length = line.reduce((sum, part) => sum + part.length, 1);
+  function add(line: Line): void {
+    const length = lengthOf(line) + 1;
     waiting += length;
     if (length > room) {
       encode();
-      pieces.push({ bytes: bytesOfLong([...line, "\n"]), size: length });
+      pieces.push({ bytes: bytesOfLong(line), size: length });
     } else {
-      parts.push(...line, "\n");
+      if (typeof line === "string") parts.push(line, "\n");
+      else parts.push(...line, "\n");
       size += length;
     }
   }
@@ -176,7 +176,7 @@ export function createLineWriter(
     },
     write(...added) {
       if (broken) return failed.promise;
-      for (const line of added) add(typeof line === "string" ? [line] : line);
+      for (const line of added) add(line);
       if (size >= room) encode();
       emptied ??= empty();
       emptied.catch(() => {}); // the failure stays known in `failed`
@@ -194,11 +194,11 @@ export function createLineWriter(
  * The bytes of a long line, as they are asked for: it never stands in memory as bytes, too. A piece
  * is good until the next one is asked for.
  */
-function* bytesOfLong(line: readonly string[]): Generator<Uint8Array<ArrayBuffer>> {
+function* bytesOfLong(line: Line): Generator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(PIECE);
   let length = 0;
-  for (const part of line) {
+  for (const part of [line, "\n"].flat()) {
     const text = escaped(part);
     for (let start = 0; start < text.length;) {
       const { read, written } = encoder.encodeInto(text.slice(start), buffer.subarray(length));
@@ -210,6 +210,11 @@ function* bytesOfLong(line: readonly string[]): Generator<Uint8Array<ArrayBuffer
     }
   }
   yield buffer.subarray(0, length);
+}
+
+/** How many characters a line has. */
+export function lengthOf(line: Line): number {
+  return typeof line === "string" ? line.length : line.reduce((sum, part) => sum + part.length, 0);
 }
 
 function escaped(text: string): string {

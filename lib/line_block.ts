@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import { lengthOf, type Line } from "./jsonl.ts";
 
 /** How much is encoded at once, in characters: lines that wait as bytes are no work to the collector. */
 const PIECE = 64 * 1024;
@@ -11,7 +11,7 @@ export interface LineBlock {
   /** About how large it is, in bytes. */
   readonly size: number;
   /** Adds a line, which has no newline in it. */
-  add(line: Json): void;
+  add(line: Line): void;
   /** The lines as UTF-8, each with its end; before them all stands an empty one. */
   encode(): Uint8Array<ArrayBuffer>;
 }
@@ -52,15 +52,15 @@ export function createLineBlock(): LineBlock {
       return length + size;
     },
     add(line) {
-      const added = line.reduce((sum, part) => sum + part.length, 1);
+      const added = lengthOf(line) + 1;
       if (added > PIECE) { // joined, it would stand in memory once more
         putParts();
         makeRoom(added);
-        for (const part of line) put(part);
-        put("\n");
+        for (const part of [line, "\n"].flat()) put(part);
         return;
       }
-      parts.push(...line, "\n");
+      if (typeof line === "string") parts.push(line, "\n");
+      else parts.push(...line, "\n");
       size += added;
       if (size > PIECE) putParts();
     },

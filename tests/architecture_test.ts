@@ -22,7 +22,7 @@ const FLOORS = [
   ["command_line/options.ts", "command_line/suggestion.ts"],
   ["command_line/commands.ts", "surroundings.ts"],
   ["command_line/command_line.ts", "command_line/help.ts", "command_line/completions.ts"],
-  ["artifacts.ts", "credentials.ts", "line_editor.ts", "file_bytes.ts", "line_block.ts"],
+  ["artifacts.ts", "credentials.ts", "line_editor.ts", "file_bytes.ts"],
   ["prompt_secret.ts"],
   ["one_line.ts"],
   ["errors.ts"],
@@ -30,6 +30,7 @@ const FLOORS = [
   ["parse.ts", "jsonl.ts", "config.ts", "acp/schema.ts"],
   [
     "rpc.ts",
+    "line_block.ts",
     "parse_dotenv.ts",
     "service/events.ts",
     "service/sse.ts",

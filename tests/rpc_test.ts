@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { CODES, toRpcError } from "../lib/errors.ts";
+import { joinJson } from "../lib/json.ts";
 import { encodeError, encodeNotifications, encodeResult, parseMessage } from "../lib/rpc.ts";
 
 Deno.test("parseMessage tells requests, notifications and responses apart", () => {
@@ -70,15 +71,15 @@ Deno.test("parseMessage says what is wrong, with the id where a good one can be 
 
 Deno.test("encode writes the members in the order of the specification", () => {
   assert.equal(
-    encodeResult("1", { a: "é" }).join(""),
+    encodeResult("1", { a: "é" }),
     '{"jsonrpc":"2.0","id":1,"result":{"a":"é"}}',
   );
   assert.equal(
-    encodeError("null", { code: -32700, message: "no" }).join(""),
+    encodeError("null", { code: -32700, message: "no" }),
     '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}',
   );
   const lines = encodeNotifications("m", [["[1", "]"], ["{}"]]);
-  assert.deepEqual(lines.map((line) => line.join("")), [
+  assert.deepEqual(lines.map(joinJson), [
     '{"jsonrpc":"2.0","method":"m","params":[1]}',
     '{"jsonrpc":"2.0","method":"m","params":{}}',
   ]);

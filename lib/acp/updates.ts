@@ -86,7 +86,7 @@ export function toUpdate(
 export function encodeUpdate(update: TextChunk | ToolCall): Json {
   if (update.sessionUpdate === "tool_call") return encodeJson(update);
   const { sessionUpdate, messageId, content: { text } } = update;
-  const id = encodeJson(messageId).join("");
+  const id = encodeJson(messageId);
   const head =
     `{"sessionUpdate":"${sessionUpdate}","messageId":${id},"content":{"type":"text","text":`;
   return wrapJson(head, encodeText(text), "}}");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
+import { joinJson } from "../../lib/json.ts";
 import type { RunEvent } from "../../lib/service/events.ts";
 import { ContentBlock, type TextChunk } from "../../lib/acp/schema.ts";
 import { encodeUpdate, isLast, promptText, savedUpdate, toUpdate } from "../../lib/acp/updates.ts";
@@ -76,8 +77,8 @@ Deno.test("encodeUpdate gives the JSON of an update, however long its text is", 
       messageId: 'result_"1',
       content: { type: "text", text },
     };
-    assert.ok(encodeUpdate(update).join("") === JSON.stringify(update), `${length} characters`);
+    assert.ok(joinJson(encodeUpdate(update)) === JSON.stringify(update), `${length} characters`);
   }
   const saved = savedUpdate("a.md", "/a.md", "a", 1, "v1");
-  assert.equal(encodeUpdate(saved).join(""), JSON.stringify(saved));
+  assert.equal(joinJson(encodeUpdate(saved)), JSON.stringify(saved));
 });
