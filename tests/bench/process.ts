@@ -36,6 +36,9 @@ const Answer = z.object({
 });
 const NewSession = z.object({ sessionId: z.string() });
 
+/** How much of a line is kept, in characters; what is longer is a notification, a reply's. */
+const KEPT = 64 * 1024;
+
 /** How long an answer may take, and an agent without input to end, in milliseconds. */
 const MAX_TURN = 120_000;
 const MAX_END = 2_000;
@@ -113,10 +116,15 @@ export function startAgent([program = "", ...args]: readonly string[], surroundi
 function isNotification(line: string): boolean {
   if (line.startsWith('{"jsonrpc":"2.0","method":')) return true;
   if (line.startsWith('{"jsonrpc":"2.0","id":')) return false;
+  if (line.length > KEPT) return true;
   return z.safeParse(Answer, JSON.parse(line)).data === undefined;
 }
 
-/** Calls back for each line, at so little cost that it is the agent which is measured. */
+/**
+ * Calls back for each line, at so little cost that it is the agent which is measured: to hold a
+ * large reply takes longer, for each of its bytes, than a small one, whoever sent it. So what is
+ * called back with may be no more than a line's begin.
+ */
 async function eachLine(
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
   receive: (line: string) => void,
@@ -130,7 +138,7 @@ async function eachLine(
       receive(begun + text.slice(start, end));
       begun = "";
     }
-    begun += text.slice(start);
+    if (begun.length <= KEPT) begun += text.slice(start);
   }
 }
 
