@@ -10,6 +10,8 @@ export interface ByteBuffer {
   append(bytes: Uint8Array): void;
   /** Lets all of them be used, and returns what comes of it; the buffer is empty then. */
   take<T>(use: (bytes: Uint8Array<ArrayBuffer>) => T): T;
+  /** Gives them away as they stand; the buffer is empty then. */
+  release(): Uint8Array<ArrayBuffer>;
   /** Forgets all of them; their memory is free at once. */
   clear(): void;
 }
@@ -57,6 +59,12 @@ export function createByteBuffer(limit: number): ByteBuffer {
       } finally {
         clear();
       }
+    },
+    release() {
+      const bytes = new Uint8Array(room, 0, length);
+      room = new ArrayBuffer(ROOM);
+      length = 0;
+      return bytes;
     },
     clear,
   };

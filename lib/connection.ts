@@ -3,8 +3,9 @@ import { abortable } from "@std/async/abortable";
 import * as z from "zod/mini";
 import { lazily } from "./lazily.ts";
 import { BridgeError, CODES, toRpcError } from "./errors.ts";
-import { joinJson, type Json } from "./json.ts";
+import type { Json } from "./json.ts";
 import type { LineWriter } from "./jsonl.ts";
+import { wholeText } from "./long_text.ts";
 import { describeThrown, type Log } from "./log.ts";
 import { parse } from "./parse.ts";
 import {
@@ -144,7 +145,7 @@ export function createConnection(
   }
 
   function write(...lines: Json[]): Promise<void> {
-    for (const line of lines) log.trace(() => `to the editor: ${joinJson(line)}`);
+    for (const line of lines) log.trace(() => `to the editor: ${wholeText(line)}`);
     return writer.write(...lines);
   }
 

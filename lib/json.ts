@@ -1,11 +1,10 @@
-/**
- * A value's JSON text (RFC 8259); a large one in parts of whole characters, so that it is not copied
- * when something is put around it.
- */
-export type Json = string | readonly string[];
+import { longText, piecesOf, type Text } from "./long_text.ts";
 
-/** How much of a long text is encoded at once, in characters. */
-const PIECE = 64 * 1024;
+/** A value's JSON text (RFC 8259), in pieces of whole characters. */
+export type Json = Text;
+
+/** The longest text that is encoded at once, in characters. */
+const MOST_AT_ONCE = 64 * 1024;
 
 /** The JSON text of a value; half a surrogate pair, which strict parsers refuse, is U+FFFD. */
 export function encodeJson(value: unknown): string {
@@ -17,29 +16,30 @@ export function encodeJson(value: unknown): string {
   );
 }
 
-/**
- * The JSON text of a string, as above. To encode a long one piece by piece takes half the memory.
- */
-export function encodeText(text: string): Json {
-  if (text.length <= PIECE) return encodeJson(text);
-  const parts = ['"'];
-  for (let start = 0; start < text.length;) {
-    const end = start + PIECE;
-    const isPairCut = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
-    const piece = text.slice(start, isPairCut ? end - 1 : end);
-    parts.push(encodeJson(piece).slice(1, -1));
-    start += piece.length;
+/** The JSON text of a string, as above; of a long one each time that it is gone through. */
+export function encodeText(text: Text): Json {
+  if (typeof text === "string" && text.length <= MOST_AT_ONCE) return encodeJson(text);
+  return longText(text.length, () => encodePieces(text));
+}
+
+function* encodePieces(text: Text): Generator<string, undefined> {
+  yield '"';
+  /** The first half of a pair of surrogates whose second one is yet to come. */
+  let half = "";
+  for (const piece of piecesOf(text)) {
+    const known = half + piece;
+    half = /[\ud800-\udbff]$/.exec(known)?.[0] ?? "";
+    yield encodeJson(known.slice(0, known.length - half.length)).slice(1, -1);
   }
-  parts.push('"');
-  return parts;
+  yield encodeJson(half).slice(1);
 }
 
 /** JSON text with something around it. */
 export function wrapJson(before: string, json: Json, after: string): Json {
-  return typeof json === "string" ? before + json + after : [before, ...json, after];
-}
-
-/** JSON text in one. */
-export function joinJson(json: Json): string {
-  return typeof json === "string" ? json : json.join("");
+  if (typeof json === "string") return before + json + after;
+  return longText(before.length + json.length + after.length, function* () {
+    yield before;
+    yield* json;
+    yield after;
+  });
 }

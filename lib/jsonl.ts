@@ -1,6 +1,7 @@
 import { createByteBuffer } from "./byte_buffer.ts";
 import { BridgeError } from "./errors.ts";
 import type { Output } from "./file_bytes.ts";
+import { type Text, wholeText } from "./long_text.ts";
 
 /** The longest line that is read, in bytes. */
 export const MAX_LINE = 64 * 1024 * 1024;
@@ -70,18 +71,15 @@ export async function* readLines(
   if (last !== "") yield last;
 }
 
-/** A line without its end, in one or in parts of whole characters. */
-export type Line = string | readonly string[];
-
 /** Writes lines to one output, in order and whole. */
 export interface LineWriter {
   /**
-   * Queues lines, which stay together; there is no newline in them.
+   * Queues lines without their ends, which stay together; long ones in pieces of whole characters.
    *
    * Resolves when there is room for more, so that whoever awaits it goes at the reader's pace.
    * Rejects once the output has failed.
    */
-  write(...lines: Line[]): Promise<void>;
+  write(...lines: Text[]): Promise<void>;
   /** Resolves when all that was queued is written, or cannot be any more. */
   flush(): Promise<void>;
   /** Writes what was queued, and closes the output. */
@@ -126,15 +124,14 @@ export function createLineWriter(
     size = 0;
   }
 
-  function add(line: Line): void {
-    const length = lengthOf(line) + 1;
+  function add(line: Text): void {
+    const length = line.length + 1;
     waiting += length;
     if (length > room) {
       encode();
       pieces.push({ bytes: bytesOfLong(line), size: length });
     } else {
-      if (typeof line === "string") parts.push(line, "\n");
-      else parts.push(...line, "\n");
+      parts.push(wholeText(line), "\n");
       size += length;
     }
   }
@@ -194,14 +191,17 @@ export function createLineWriter(
  * The bytes of a long line, as they are asked for: it never stands in memory as bytes, too. A piece
  * is good until the next one is asked for.
  */
-function* bytesOfLong(line: Line): Generator<Uint8Array<ArrayBuffer>> {
+function* bytesOfLong(line: Text): Generator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  const buffer = new Uint8Array(PIECE);
+  const buffer = new Uint8Array(PIECE + 1); // one is for the end of the line
   let length = 0;
-  for (const part of [line, "\n"].flat()) {
-    const text = escaped(part);
+  for (const piece of typeof line === "string" ? [line] : line) {
+    const text = escaped(piece);
     for (let start = 0; start < text.length;) {
-      const { read, written } = encoder.encodeInto(text.slice(start), buffer.subarray(length));
+      const { read, written } = encoder.encodeInto(
+        text.slice(start),
+        buffer.subarray(length, PIECE),
+      );
       start += read;
       length += written;
       if (start === text.length) continue;
@@ -209,12 +209,8 @@ function* bytesOfLong(line: Line): Generator<Uint8Array<ArrayBuffer>> {
       length = 0;
     }
   }
+  buffer[length++] = LINE_FEED;
   yield buffer.subarray(0, length);
-}
-
-/** How many characters a line has. */
-export function lengthOf(line: Line): number {
-  return typeof line === "string" ? line.length : line.reduce((sum, part) => sum + part.length, 0);
 }
 
 function escaped(text: string): string {

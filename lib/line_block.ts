@@ -1,4 +1,4 @@
-import { lengthOf, type Line } from "./jsonl.ts";
+import { type Text, wholeText } from "./long_text.ts";
 
 /** How much is encoded at once, in characters: lines that wait as bytes are no work to the collector. */
 const PIECE = 64 * 1024;
@@ -10,8 +10,8 @@ const LINE_FEED = 10;
 export interface LineBlock {
   /** About how large it is, in bytes. */
   readonly size: number;
-  /** Adds a line, which has no newline in it. */
-  add(line: Line): void;
+  /** Adds a line without its end; a long one in pieces of whole characters. */
+  add(line: Text): void;
   /** The lines as UTF-8, each with its end; before them all stands an empty one. */
   encode(): Uint8Array<ArrayBuffer>;
 }
@@ -37,11 +37,11 @@ export function createLineBlock(): LineBlock {
   }
 
   function put(text: string): void {
+    makeRoom(text.length);
     length += encoder.encodeInto(text, bytes.subarray(length)).written;
   }
 
   function putParts(): void {
-    makeRoom(size);
     put(parts.join(""));
     parts = [];
     size = 0;
@@ -52,16 +52,13 @@ export function createLineBlock(): LineBlock {
       return length + size;
     },
     add(line) {
-      const added = lengthOf(line) + 1;
-      if (added > PIECE) { // joined, it would stand in memory once more
+      if (typeof line !== "string" && line.length > PIECE) { // it need not stand in memory whole
         putParts();
-        makeRoom(added);
-        for (const part of [line, "\n"].flat()) put(part);
-        return;
+        for (const piece of line) put(piece);
+        line = "";
       }
-      if (typeof line === "string") parts.push(line, "\n");
-      else parts.push(...line, "\n");
-      size += added;
+      parts.push(wholeText(line), "\n");
+      size += line.length + 1;
       if (size > PIECE) putParts();
     },
     encode() {

@@ -17,3 +17,15 @@ Deno.test("createByteBuffer holds what is added, up to its limit, and is empty w
   buffer.append(new Uint8Array([9]));
   assert.deepEqual(buffer.take((bytes) => [...bytes]), [9]);
 });
+
+Deno.test("createByteBuffer gives away what it holds, and does not touch it again", () => {
+  const buffer = createByteBuffer(3_000_000);
+  for (const size of [3, 100_000, 2_000_000]) {
+    buffer.append(new Uint8Array(size).fill(7));
+    const given = buffer.release();
+    assert.equal(buffer.length, 0);
+    buffer.append(new Uint8Array(size).fill(8));
+    buffer.clear();
+    assert.ok(given.length === size && given.every((byte) => byte === 7));
+  }
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHistory, type History } from "../lib/history.ts";
 import { createLog } from "../lib/log.ts";
 import type { SessionHeader } from "../lib/session_record.ts";
+import { textOf } from "./support.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -70,7 +71,7 @@ Deno.test("createHistory loses nothing to a line that was torn off", async () =>
   const path = `${folder}/${sessionId}.jsonl`;
   Deno.writeTextFileSync(path, '\n{"kind":"update","upd', { append: true });
   const { history } = open(folder);
-  history.appendUpdates(sessionId, [['{"after":', "true}"]]);
+  history.appendUpdates(sessionId, [textOf(['{"after":', "true}"])]);
   const record = await history.read(sessionId);
   assert.deepEqual(record?.entries, [
     title("title 1"),
@@ -129,9 +130,9 @@ Deno.test("createHistory appends whole lines, whoever else does and whatever fai
   await add(one, 1);
   const { sessionId } = header(1);
   const path = `${folder}/${sessionId}.jsonl`;
-  const update = (n: number): [string] => [JSON.stringify(`${n} ${"é".repeat(400)}`)];
+  const update = (n: number) => JSON.stringify(`${n} ${"é".repeat(400)}`);
   for (let n = 0; n < 1200; n++) (n % 3 === 0 ? one : other).appendUpdates(sessionId, [update(n)]);
-  one.appendUpdates(sessionId, [[JSON.stringify("long".repeat(200_000))]]);
+  one.appendUpdates(sessionId, [JSON.stringify("long".repeat(200_000))]);
   await Promise.all([one.flush(), other.flush()]);
   Deno.renameSync(path, `${path}.away`);
   for (let n = 0; n < 400; n++) one.appendUpdates(sessionId, [update(-1)]); // of which some are lost

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createLineWriter, readLines } from "../lib/jsonl.ts";
-import { bytewise, streamOf } from "./support.ts";
+import { bytewise, streamOf, textOf } from "./support.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -131,7 +131,7 @@ Deno.test("createLineWriter writes a long line in pieces, whole and in its place
     close: () => Promise.resolve(),
   });
   const part = `a${"é🧠\u2028".repeat(50_000)}`;
-  writer.write("before", [part, "", part], "after");
+  writer.write("before", textOf([part, "", part]), "after");
   writer.write("last");
   await writer.flush();
   const written = part.replaceAll("\u2028", "\\u2028");

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { createLineBlock } from "../lib/line_block.ts";
+import { textOf } from "./support.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
 Deno.test("createLineBlock gives whole lines, after an empty one", () => {
   const block = createLineBlock();
   assert.equal(decode(block.encode()), "\n");
-  block.add(["1"]);
-  block.add(["2", "é", "🧠"]);
+  block.add("1");
+  block.add(textOf(["2", "é", "🧠"]));
   assert.equal(decode(block.encode()), "\n1\n2é🧠\n");
-  block.add(["3"]);
+  block.add("3");
   assert.equal(decode(block.encode()), "\n1\n2é🧠\n3\n");
 });
 
@@ -19,7 +20,7 @@ Deno.test("createLineBlock takes long lines and many, in their order", () => {
   const lines = [...Array(300).fill(short), long, short, long + long, short];
   let size = block.size;
   for (const line of lines) {
-    block.add([line, "", "."]);
+    block.add(textOf([line, "", "."]));
     assert.ok(block.size > size);
     size = block.size;
   }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { CODES, toRpcError } from "../lib/errors.ts";
-import { joinJson } from "../lib/json.ts";
+import { wholeText } from "../lib/long_text.ts";
 import { encodeError, encodeNotifications, encodeResult, parseMessage } from "../lib/rpc.ts";
+import { textOf } from "./support.ts";
 
 Deno.test("parseMessage tells requests, notifications and responses apart", () => {
   const table: [string, object][] = [
@@ -78,8 +79,8 @@ Deno.test("encode writes the members in the order of the specification", () => {
     encodeError("null", { code: -32700, message: "no" }),
     '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}',
   );
-  const lines = encodeNotifications("m", [["[1", "]"], ["{}"]]);
-  assert.deepEqual(lines.map(joinJson), [
+  const lines = encodeNotifications("m", ["[1]", textOf(["{", "}"])]);
+  assert.deepEqual(lines.map(wholeText), [
     '{"jsonrpc":"2.0","method":"m","params":[1]}',
     '{"jsonrpc":"2.0","method":"m","params":{}}',
   ]);

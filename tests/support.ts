@@ -7,6 +7,7 @@ import type { Files } from "../lib/acp/agent.ts";
 import { outputInto } from "../lib/file_bytes.ts";
 import { createHistory } from "../lib/history.ts";
 import { readLines } from "../lib/jsonl.ts";
+import { type LongText, longText } from "../lib/long_text.ts";
 import { assertAcp } from "./acp_schema.ts";
 import { createLog, type LogLevel } from "../lib/log.ts";
 import { type Bridge, serve } from "../lib/serve.ts";
@@ -265,4 +266,9 @@ export function streamOf(
 /** All bytes of a text, one a chunk. */
 export function* bytewise(text: string): Generator<Uint8Array<ArrayBuffer>> {
   for (const byte of new TextEncoder().encode(text)) yield new Uint8Array([byte]);
+}
+
+/** A long text, though it need not be long, of these pieces. */
+export function textOf(pieces: readonly string[]): LongText {
+  return longText(pieces.join("").length, () => pieces.values());
 }

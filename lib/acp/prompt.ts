@@ -6,9 +6,8 @@ import type { Entry } from "../session_record.ts";
 import { encodeJson, type Json } from "../json.ts";
 import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
 import { saveFile } from "./files.ts";
-import type { PromptParams, TextChunk, ToolCall } from "./schema.ts";
+import type { PromptParams, TextChunk } from "./schema.ts";
 import {
-  encodeUpdate,
   filesOf,
   isLast,
   promptBlocks,
@@ -72,8 +71,8 @@ async function runTurn(
 
   /** What is to be shown next, in one piece. */
   let unshown: Json[] = [];
-  function add(update: TextChunk | ToolCall | undefined): void {
-    if (update !== undefined) unshown.push(encodeUpdate(update));
+  function add(update: Json | undefined): void {
+    if (update !== undefined) unshown.push(update);
   }
   /** All that is to be shown, which is remembered from then on. */
   function take(): Json[] {
@@ -91,7 +90,8 @@ async function runTurn(
       for (const event of events) {
         for (const file of filesOf(event)) {
           await show(); // what came before it: a file may take a while
-          add(await saveFile(agent, session, file, call));
+          const saved = await saveFile(agent, session, file, call);
+          add(saved && encodeJson(saved));
         }
         const isReply = isLast(event);
         if (isReply) await show();

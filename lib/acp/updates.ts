@@ -4,6 +4,7 @@ import { lazily } from "../lazily.ts";
 import { BridgeError } from "../errors.ts";
 import type { Entry } from "../session_record.ts";
 import { encodeJson, encodeText, type Json, wrapJson } from "../json.ts";
+import type { Text } from "../long_text.ts";
 import { oneLine } from "../one_line.ts";
 import { type Artifact, replyText, type RunEvent } from "../service/events.ts";
 import { ContentBlock, TextChunk, ToolCall } from "./schema.ts";
@@ -60,7 +61,7 @@ function unsupported(type: string): BridgeError {
 }
 
 /**
- * What the editor is shown of a run's event, if anything.
+ * The update that shows a run's event, if anything does.
  *
  * @param stamp gives the time for the message's id, in milliseconds
  * @param progress what kind of update tells of progress, if any
@@ -69,23 +70,25 @@ export function toUpdate(
   event: RunEvent,
   stamp: () => number,
   progress: TextChunk["sessionUpdate"] | undefined,
-): TextChunk | undefined {
+): Json | undefined {
   if (event.event === "progress" && progress !== undefined) {
     const { node, status } = event.progress;
-    return chunk(progress, `progress_${node}_${stamp()}`, `🔄 [${node}] ${status}\n`);
+    return encodeChunk(progress, `progress_${node}_${stamp()}`, `🔄 [${node}] ${status}\n`);
   }
   if (event.event === "complete") {
-    return chunk("agent_message_chunk", `result_${stamp()}`, replyText(event.data));
+    return encodeChunk("agent_message_chunk", `result_${stamp()}`, replyText(event.data));
   }
 }
 
 /**
- * An update's JSON text. Text is put in by itself: it may be long, and where it is no Latin, which
+ * The JSON text of an update that is text, which is put in by itself: it may be long, and where it is no Latin, which
  * holds for all progress, V8 takes a quarter less than for the whole object.
  */
-export function encodeUpdate(update: TextChunk | ToolCall): Json {
-  if (update.sessionUpdate === "tool_call") return encodeJson(update);
-  const { sessionUpdate, messageId, content: { text } } = update;
+function encodeChunk(
+  sessionUpdate: TextChunk["sessionUpdate"],
+  messageId: string,
+  text: Text,
+): Json {
   const id = encodeJson(messageId);
   const head =
     `{"sessionUpdate":"${sessionUpdate}","messageId":${id},"content":{"type":"text","text":`;

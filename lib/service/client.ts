@@ -18,6 +18,7 @@ import {
 } from "./failures.ts";
 import { createHttp, type Fetch, type HttpOptions } from "./http.ts";
 import type { Limits } from "./limits.ts";
+import { createLongStrings } from "./long_strings.ts";
 import { MAX_FRAME, readFrames } from "./sse.ts";
 
 /** What the client needs to reach the service. */
@@ -107,10 +108,10 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
   }
 
   /** The events of frames, up to `complete`; the frames are let go, for one may be large. */
-  function takeEvents(frames: string[]): RunEvent[] {
+  function takeEvents(frames: string[], parse: (json: string) => unknown): RunEvent[] {
     const events: RunEvent[] = [];
     for (const data of frames) {
-      const event = parseRunEvent(http.withoutKey(data));
+      const event = parseRunEvent(http.withoutKey(data), parse);
       if (event !== undefined) events.push(event);
       if (event?.event === "complete") break;
     }
@@ -225,12 +226,13 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         throw unexpected(request.what, hostName, `${type} instead of an event stream`);
       });
       opened();
+      const longStrings = createLongStrings(http.withoutKeyIn, MAX_FRAME);
       // A read that waits is ended here: not every runtime ends it when the request is aborted.
       const inTime = <T>(read: Promise<T>) =>
         abortable(within(clock, MAX_SILENCE, read, () => silent(hostName, MAX_SILENCE)), signal);
       try {
-        for await (const frames of readFrames(body, inTime)) {
-          const events = takeEvents(frames);
+        for await (const frames of readFrames(body, { inTime, decodeLong: longStrings.decode })) {
+          const events = takeEvents(frames, longStrings.parse);
           if (events.length > 0) yield events;
           if (events.at(-1)?.event === "complete") return;
         }

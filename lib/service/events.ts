@@ -2,6 +2,7 @@
 import { stripAnsiCode } from "@std/fmt/colors";
 import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
+import { isLongText, type LongText, type Text, wholeText } from "../long_text.ts";
 
 // Schemas are lazy all through: making them takes longer than the rest of the bridge's start, and
 // most are not needed before a session's first turn.
@@ -45,9 +46,13 @@ export const Artifact = lazily(() =>
 );
 export type Artifact = z.infer<typeof Artifact>;
 
+/** A text that may be long, as it is, and as one string. */
+const AnyText = lazily(() => z.union([z.string(), z.custom<LongText>(isLongText)]));
+const WholeText = lazily(() => z.pipe(AnyText, z.transform(wholeText)));
+
 /** How a run ended; whatever of it is not as expected counts as missing. */
 export const Outcome = lazily(() => {
-  const state = z.object({ explanation: z.catch(z.optional(z.string()), undefined) });
+  const state = z.object({ explanation: z.catch(z.optional(AnyText), undefined) });
   const result = z.object({
     instructorState: z.catch(z.optional(state), undefined),
     // The thread's whole history: it is parsed only when it is shown.
@@ -72,11 +77,18 @@ export const RunEvent = lazily(() =>
 );
 export type RunEvent = z.infer<typeof RunEvent>;
 
-/** Reads the data of one frame; nothing where it is no event that we know. */
-export function parseRunEvent(data: string): RunEvent | undefined {
+/**
+ * Reads the data of one frame; nothing where it is no event that we know.
+ *
+ * @param parse parses JSON, in which some strings may be long texts
+ */
+export function parseRunEvent(
+  data: string,
+  parse: (json: string) => unknown = JSON.parse,
+): RunEvent | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(data);
+    value = parse(data);
   } catch {
     return undefined; // a frame that is not JSON carries nothing to show; the stream goes on
   }
@@ -88,7 +100,7 @@ export function parseRunEvent(data: string): RunEvent | undefined {
 const NOTHING_TO_SHOW = "Workflow completed successfully.";
 
 /** The text of the reply: the error, the explanation or the messages, the first that is there. */
-export function replyText({ error, result }: Outcome): string {
+export function replyText({ error, result }: Outcome): Text {
   const failure = errorText(error);
   if (failure !== "") return `Error: ${failure}`;
   const explanation = result?.instructorState?.explanation ?? "";
@@ -114,8 +126,8 @@ function rawErrorText(error: unknown): string {
   return holder.success ? holder.data.message : JSON.stringify(error);
 }
 
-const Content = lazily(() => z.union([z.string(), z.array(z.unknown())]));
-const TextPart = lazily(() => z.object({ type: z.literal("text"), text: z.string() }));
+const Content = lazily(() => z.union([WholeText, z.array(z.unknown())]));
+const TextPart = lazily(() => z.object({ type: z.literal("text"), text: WholeText }));
 
 /** The content of a message that the AI said, plain or serialised by LangChain. */
 const AiContent = lazily(() => {

@@ -53,6 +53,8 @@ export interface Http {
   json<T extends z.core.$ZodType>(request: ServiceRequest, schema: T): Promise<z.output<T>>;
   /** Takes the key out of what the service said, if it repeats it. */
   withoutKey(text: string): string;
+  /** The same for text in pieces, wherever they are cut. */
+  withoutKeyIn(pieces: Iterable<string>): Iterator<string>;
 }
 
 /** The most that is read of an answer that is not an event stream, in bytes. */
@@ -80,6 +82,18 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
   function withoutKey(text: string): string {
     const value = apiKey();
     return value === undefined ? text : text.replaceAll(value, "***");
+  }
+
+  function* withoutKeyIn(pieces: Iterable<string>): Generator<string> {
+    const overlap = Math.max(0, (apiKey() ?? "").length - 1);
+    let held = "";
+    for (const piece of pieces) {
+      const text = withoutKey(held + piece);
+      const end = Math.max(0, text.length - overlap);
+      yield text.slice(0, end);
+      held = text.slice(end);
+    }
+    yield held;
   }
 
   async function send<T>(
@@ -126,6 +140,7 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
 
   return {
     withoutKey,
+    withoutKeyIn,
     send,
     json: (request, schema) =>
       send(request, async (response) => {

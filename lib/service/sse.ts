@@ -1,12 +1,24 @@
 import { createParser, ParseError } from "eventsource-parser";
 import { createByteBuffer } from "../byte_buffer.ts";
 
-/** The longest line that is read, in bytes; a frame of several may have as many characters. */
+/** The longest line that is read, in bytes. */
 export const MAX_FRAME = 256 * 1024 * 1024;
 
 /** Bytes asked for at a time: as many as a pipe or socket usually has ready. */
 const READ_SIZE = 64 * 1024;
+/** What a line is long from, in bytes. */
+const LONG_LINE = READ_SIZE;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
+
+/** How frames are read. */
+export interface ReadOptions {
+  /** May fail a read that takes too long; no time counts in which nobody asks for more. */
+  inTime?: <T>(read: Promise<T>) => Promise<T>;
+  /** Decodes a long line, whose bytes are its own from then on. */
+  decodeLong?: (line: Uint8Array) => string;
+  /** The longest line, in bytes; a frame of several may have as many characters. */
+  limit?: number;
+}
 
 /**
  * Reads the `data` of each frame of a `text/event-stream` body; those that came together are given
@@ -16,15 +28,12 @@ const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
  * Leaving the loop closes the body. Reading with a buffer of one's own makes half the garbage and
  * takes half the time, so the body must be a byte stream, as those of `fetch` are.
  *
- * @param inTime may fail a read that takes too long; no time counts in which nobody asks for more
  * @throws {ParseError} when a line is longer than `limit` bytes, or a frame than as many characters
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  inTime: <T>(read: Promise<T>) => Promise<T> = (read) => read,
-  limit = MAX_FRAME,
+  { inTime = (read) => read, decodeLong = decode, limit = MAX_FRAME }: ReadOptions = {},
 ): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser knows the first one
   // A line that is not whole yet is kept as bytes: as text it would take twice the memory, and half
   // as much again to be joined.
   const begun = createByteBuffer(limit);
@@ -46,13 +55,14 @@ export async function* readFrames(
   /** Parses the lines that are whole, the first of which may have begun earlier; keeps the rest. */
   function feed(bytes: Uint8Array<ArrayBuffer>): void {
     const first = begun.length === 0 ? 0 : endOfFirstLine(bytes);
-    if (first > 0) {
+    if (begun.length > 0) {
+      if (first === 0) return keep(bytes);
       keep(bytes.subarray(0, first));
       if (overflow !== undefined) return;
-      parser.feed(begun.take((line) => decoder.decode(line)));
+      parser.feed(begun.length < LONG_LINE ? begun.take(decode) : decodeLong(begun.release()));
     }
     const end = endOfLines(bytes);
-    if (end > first) parser.feed(decoder.decode(bytes.subarray(first, end)));
+    if (end > first) parser.feed(decode(bytes.subarray(first, end)));
     keep(bytes.subarray(end));
   }
 
@@ -72,6 +82,13 @@ export async function* readFrames(
   } finally {
     await reader.cancel().catch(() => {}); // a body that has failed has nothing left to close
   }
+}
+
+/** The decoder of all that is whole; the parser knows a byte order mark by itself. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function decode(lines: Uint8Array): string {
+  return decoder.decode(lines);
 }
 
 /** Where the first line ends; 0 where it does not. Lines end with LF, CR or both. */

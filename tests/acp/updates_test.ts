@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
-import { joinJson } from "../../lib/json.ts";
 import type { RunEvent } from "../../lib/service/events.ts";
 import { ContentBlock, type TextChunk } from "../../lib/acp/schema.ts";
-import { encodeUpdate, isLast, promptText, savedUpdate, toUpdate } from "../../lib/acp/updates.ts";
+import { type Text, wholeText } from "../../lib/long_text.ts";
+import { isLast, promptText, toUpdate } from "../../lib/acp/updates.ts";
+import { textOf } from "../support.ts";
 
 Deno.test("promptText joins the blocks with newlines", () => {
   const text = (text: string) => ({ type: "text", text });
@@ -54,12 +55,15 @@ Deno.test("toUpdate has the members of the reference, in its order", () => {
     data: { result: { instructorState: { explanation: "e" } } },
   };
   const text = (event: RunEvent, kind?: "agent_message_chunk" | "agent_thought_chunk") =>
-    JSON.stringify(toUpdate(event, () => 5, kind));
+    toUpdate(event, () => 5, kind);
   assert.equal(
     text(progress, "agent_message_chunk"),
     '{"sessionUpdate":"agent_message_chunk","messageId":"progress_n_5","content":{"type":"text","text":"🔄 [n] s\\n"}}',
   );
-  assert.match(text(progress, "agent_thought_chunk"), /^{"sessionUpdate":"agent_thought_chunk"/);
+  assert.match(
+    String(text(progress, "agent_thought_chunk")),
+    /^{"sessionUpdate":"agent_thought_chunk"/,
+  );
   assert.equal(text(progress), undefined);
   assert.equal(
     text(complete, "agent_thought_chunk"),
@@ -69,16 +73,23 @@ Deno.test("toUpdate has the members of the reference, in its order", () => {
   assert.deepEqual([progress, complete].map(isLast), [false, true]);
 });
 
-Deno.test("encodeUpdate gives the JSON of an update, however long its text is", () => {
+Deno.test("toUpdate shows a reply whole, however long it is", () => {
+  const showing = (explanation: Text) =>
+    wholeText(
+      toUpdate(
+        { event: "complete", data: { result: { instructorState: { explanation } } } },
+        () => 1,
+        undefined,
+      ) ?? "",
+    );
   for (const length of [1, 65_535, 65_536, 200_000]) {
     const text = "“".repeat(length);
     const update: TextChunk = {
       sessionUpdate: "agent_message_chunk",
-      messageId: 'result_"1',
+      messageId: "result_1",
       content: { type: "text", text },
     };
-    assert.ok(joinJson(encodeUpdate(update)) === JSON.stringify(update), `${length} characters`);
+    assert.ok(showing(text) === JSON.stringify(update), `${length} characters`);
+    assert.ok(showing(textOf([text])) === JSON.stringify(update), `a long text of ${length}`);
   }
-  const saved = savedUpdate("a.md", "/a.md", "a", 1, "v1");
-  assert.equal(joinJson(encodeUpdate(saved)), JSON.stringify(saved));
 });

@@ -52,12 +52,23 @@ Deno.test("readFrames gives frames that are longer than one read, in linear time
   assert.deepEqual(await framesOf(pieces()), [long, "b"]);
 });
 
+Deno.test("readFrames has long lines decoded apart, which are whole and stay as they are", async () => {
+  const [long, longer] = ["é".repeat(50_000), "🧠".repeat(900_000)];
+  const text = `data: a\n\ndata: ${long}\r\n: no data\n\ndata: ${longer}\ndata: b\n\ndata: c\n\n`;
+  const lines: Uint8Array[] = [];
+  const decodeLong = (line: Uint8Array) => `data: ${lines.push(line)}\n`;
+  const frames = readFrames(bodyOf([new TextEncoder().encode(text)]), { decodeLong });
+  assert.deepEqual((await Array.fromAsync(frames)).flat(), ["a", "1", "2\nb", "c"]);
+  const decoded = lines.map((line) => new TextDecoder().decode(line));
+  assert.ok(decoded[0] === `data: ${long}\r` && decoded[1] === `data: ${longer}\n`);
+});
+
 Deno.test("readFrames gives what came before it fails on a frame without end", async () => {
   function* endless() {
     yield new TextEncoder().encode("data: a\n\ndata: ");
     while (true) yield new TextEncoder().encode("x".repeat(1000));
   }
-  const frames = readFrames(bodyOf(endless()), undefined, 100_000);
+  const frames = readFrames(bodyOf(endless()), { limit: 100_000 });
   assert.deepEqual((await frames.next()).value, ["a"]);
   await assert.rejects(frames.next(), { type: "max-buffer-size-exceeded" });
 });
@@ -65,12 +76,12 @@ Deno.test("readFrames gives what came before it fails on a frame without end", a
 Deno.test("readFrames measures each line alone, and loses nothing before one that is too long", async () => {
   const text = `data: ${"x".repeat(80)}\n\ndata: b\n\ndata: c\n\ndata: ${"y".repeat(95)}`;
   const cut = [text.slice(0, 50), text.slice(50)].map((part) => new TextEncoder().encode(part));
-  const frames = readFrames(bodyOf(cut), undefined, 100);
+  const frames = readFrames(bodyOf(cut), { limit: 100 });
   assert.deepEqual((await frames.next()).value, ["x".repeat(80), "b", "c"]);
   await assert.rejects(frames.next(), { type: "max-buffer-size-exceeded" });
   const ended = [`data: ${"x".repeat(90)}`, "y".repeat(50) + "\n\ndata: b\n\n"];
   const whole = bodyOf(ended.map((part) => new TextEncoder().encode(part)));
-  await assert.rejects(readFrames(whole, undefined, 100).next(), {
+  await assert.rejects(readFrames(whole, { limit: 100 }).next(), {
     type: "max-buffer-size-exceeded",
   });
 });
