@@ -61,6 +61,7 @@ export function createByteBuffer(limit: number): ByteBuffer {
       }
     },
     release() {
+      if (room.resizable) room.resize(length);
       const bytes = new Uint8Array(room, 0, length);
       room = new ArrayBuffer(ROOM);
       length = 0;

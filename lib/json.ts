@@ -16,7 +16,7 @@ export function encodeJson(value: unknown): string {
   );
 }
 
-/** The JSON text of a string, as above; of a long one each time that it is gone through. */
+/** The JSON text of a string, as above. A long text is encoded anew each time that it is read. */
 export function encodeText(text: Text): Json {
   if (typeof text === "string" && text.length <= MOST_AT_ONCE) return encodeJson(text);
   return longText(text.length, () => encodePieces(text));

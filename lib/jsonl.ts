@@ -74,7 +74,8 @@ export async function* readLines(
 /** Writes lines to one output, in order and whole. */
 export interface LineWriter {
   /**
-   * Queues lines without their ends, which stay together; long ones in pieces of whole characters.
+   * Queues lines without their ends, which stay together. The pieces of a long text have whole
+   * characters.
    *
    * Resolves when there is room for more, so that whoever awaits it goes at the reader's pace.
    * Rejects once the output has failed.

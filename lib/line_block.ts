@@ -1,10 +1,7 @@
-import { createByteBuffer } from "./byte_buffer.ts";
 import type { Text } from "./long_text.ts";
 
-/** How much is encoded at once, in characters: lines that wait as bytes are no work to the collector. */
+/** How much is encoded at once, in characters: bytes that wait are no work to the collector. */
 const PIECE = 64 * 1024;
-/** The most bytes that are put together. */
-const MOST = 1024 * 1024 * 1024;
 const LINE_FEED = 10;
 
 /** Whole lines that are to be written together. */
@@ -13,7 +10,7 @@ export interface LineBlock {
   readonly size: number;
   /** Adds a line without its end; a long one in pieces of whole characters. */
   add(line: Text): void;
-  /** The lines as UTF-8, each with its end; before them all stands an empty one; the block is used up. */
+  /** The lines as UTF-8, each with its end. An empty one stands before them all. */
   encode(): Uint8Array<ArrayBuffer>;
 }
 
@@ -23,14 +20,16 @@ export interface LineBlock {
  */
 export function createLineBlock(): LineBlock {
   const encoder = new TextEncoder();
-  const bytes = createByteBuffer(MOST);
-  bytes.append(new Uint8Array([LINE_FEED]));
+  const pieces = [new Uint8Array([LINE_FEED])];
+  let length = 1;
   /** The parts of lines that are not encoded yet, and their characters. */
   let parts: string[] = [];
   let size = 0;
 
   function encodeParts(): void {
-    bytes.append(encoder.encode(parts.join("")));
+    const piece = encoder.encode(parts.join(""));
+    pieces.push(piece);
+    length += piece.length;
     parts = [];
     size = 0;
   }
@@ -43,7 +42,7 @@ export function createLineBlock(): LineBlock {
 
   return {
     get size() {
-      return bytes.length + size;
+      return length + size;
     },
     add(line) {
       for (const piece of typeof line === "string" ? [line] : line) addPart(piece);
@@ -51,7 +50,13 @@ export function createLineBlock(): LineBlock {
     },
     encode() {
       encodeParts();
-      return bytes.release();
+      const bytes = new Uint8Array(length);
+      let end = 0;
+      for (const piece of pieces) {
+        bytes.set(piece, end);
+        end += piece.length;
+      }
+      return bytes;
     },
   };
 }

@@ -1,35 +1,22 @@
-/** Tells a text from an array, which can be gone through as well. */
+/** Tells a long text from an array of strings, whose length is another. */
 const LONG_TEXT = Symbol("long text");
 
-/** A text that is too long to stand in memory: its pieces are made whenever it is gone through. */
+/** A text that is not held as a string: its pieces are made anew each time that it is read. */
 export interface LongText extends Iterable<string> {
   readonly [LONG_TEXT]: true;
-  /** About how many characters it has. */
+  /** About how many characters it has; an escape sequence counts as up to six, or as one. */
   readonly length: number;
-  /** The text as one string, which is what `JSON.stringify` takes it for. */
-  toJSON(): string;
 }
 
 /** A text, however long. */
 export type Text = string | LongText;
 
-/** The most characters of a piece: larger strings are no work that V8 does quickly. */
+/** The most characters of a piece: V8 moves larger strings to where making one takes longer. */
 const PIECE = 16 * 1024;
 
 /** Makes a text of the pieces that the function gives, the same each time. */
-export function longText(length: number, pieces: () => Iterator<string>): LongText {
-  const text: LongText = {
-    [LONG_TEXT]: true,
-    length,
-    [Symbol.iterator]: pieces,
-    toJSON: () => wholeText(text),
-  };
-  return text;
-}
-
-/** Whether a value is a long text. */
-export function isLongText(value: unknown): value is LongText {
-  return typeof value === "object" && value !== null && LONG_TEXT in value;
+export function longText(length: number, pieces: () => Iterable<string>): LongText {
+  return { [LONG_TEXT]: true, length, [Symbol.iterator]: () => pieces()[Symbol.iterator]() };
 }
 
 /** The pieces of a text; a pair of surrogates may be cut. */

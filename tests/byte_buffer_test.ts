@@ -18,6 +18,16 @@ Deno.test("createByteBuffer holds what is added, up to its limit, and is empty w
   assert.deepEqual(buffer.take((bytes) => [...bytes]), [9]);
 });
 
+Deno.test("createByteBuffer grows in place when it is large, and frees what it held", () => {
+  const buffer = createByteBuffer(3_000_000);
+  for (const [size, isInPlace] of [[1_000, false], [2_000_000, true]] as const) {
+    buffer.append(new Uint8Array(size));
+    const memory = buffer.take((bytes) => bytes.buffer);
+    assert.equal(memory.resizable, isInPlace);
+    if (isInPlace) assert.equal(memory.byteLength, 0);
+  }
+});
+
 Deno.test("createByteBuffer gives away what it holds, and does not touch it again", () => {
   const buffer = createByteBuffer(3_000_000);
   for (const size of [3, 100_000, 2_000_000]) {
@@ -27,5 +37,6 @@ Deno.test("createByteBuffer gives away what it holds, and does not touch it agai
     buffer.append(new Uint8Array(size).fill(8));
     buffer.clear();
     assert.ok(given.length === size && given.every((byte) => byte === 7));
+    if (size > 1_000_000) assert.equal(given.buffer.byteLength, size);
   }
 });

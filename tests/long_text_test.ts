@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isLongText, longText, piecesOf, wholeText } from "../lib/long_text.ts";
+import { longText, piecesOf, wholeText } from "../lib/long_text.ts";
 
 Deno.test("longText gives its pieces as often as they are asked for", () => {
   let made = 0;
@@ -11,13 +11,6 @@ Deno.test("longText gives its pieces as often as they are asked for", () => {
   assert.equal(wholeText(text), "ab");
   assert.deepEqual([...piecesOf(text)], ["a", "b"]);
   assert.equal(made, 2);
-});
-
-Deno.test("isLongText knows its own kind alone", () => {
-  assert.ok(isLongText(longText(0, () => [].values())));
-  for (const other of ["a", ["a"], new Set(), { length: 1 }, null, undefined, 1]) {
-    assert.ok(!isLongText(other));
-  }
 });
 
 Deno.test("piecesOf cuts a string into all that it has", () => {

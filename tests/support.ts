@@ -270,5 +270,5 @@ export function* bytewise(text: string): Generator<Uint8Array<ArrayBuffer>> {
 
 /** A long text, though it need not be long, of these pieces. */
 export function textOf(pieces: readonly string[]): LongText {
-  return longText(pieces.join("").length, () => pieces.values());
+  return longText(pieces.join("").length, () => pieces);
 }

@@ -76,13 +76,14 @@ export function toUpdate(
     return encodeChunk(progress, `progress_${node}_${stamp()}`, `🔄 [${node}] ${status}\n`);
   }
   if (event.event === "complete") {
-    return encodeChunk("agent_message_chunk", `result_${stamp()}`, replyText(event.data));
+    const reply = event.longReply ?? replyText(event.data);
+    return encodeChunk("agent_message_chunk", `result_${stamp()}`, reply);
   }
 }
 
 /**
- * The JSON text of an update that is text, which is put in by itself: it may be long, and where it is no Latin, which
- * holds for all progress, V8 takes a quarter less than for the whole object.
+ * The JSON text of an update that is text. The text is encoded by itself, for it may be long. Where
+ * it is not Latin-1, as in all progress, V8 takes a quarter less than for the whole object.
  */
 function encodeChunk(
   sessionUpdate: TextChunk["sessionUpdate"],

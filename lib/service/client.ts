@@ -5,7 +5,8 @@ import { sleep, within } from "../clock.ts";
 import { BridgeError } from "../errors.ts";
 import { waitFor } from "./wait_for.ts";
 import { bodyBytes, bodyText } from "./answer.ts";
-import { parseRunEvent, type RunEvent, RunStarted, ThreadCreated } from "./events.ts";
+import { createEventReader } from "./event_reader.ts";
+import { type RunEvent, RunStarted, ThreadCreated } from "./events.ts";
 import {
   cutOff,
   endlessFrame,
@@ -18,7 +19,6 @@ import {
 } from "./failures.ts";
 import { createHttp, type Fetch, type HttpOptions } from "./http.ts";
 import type { Limits } from "./limits.ts";
-import { createLongStrings } from "./long_strings.ts";
 import { MAX_FRAME, readFrames } from "./sse.ts";
 
 /** What the client needs to reach the service. */
@@ -105,18 +105,6 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
 
   function runRequest(prompt: string): string {
     return JSON.stringify({ agentName: AGENT, prompt, wait: false });
-  }
-
-  /** The events of frames, up to `complete`; the frames are let go, for one may be large. */
-  function takeEvents(frames: string[], parse: (json: string) => unknown): RunEvent[] {
-    const events: RunEvent[] = [];
-    for (const data of frames) {
-      const event = parseRunEvent(http.withoutKey(data), parse);
-      if (event !== undefined) events.push(event);
-      if (event?.event === "complete") break;
-    }
-    frames.length = 0;
-    return events;
   }
 
   /** A page is for people: it comes from a network that wants them to log in, say. */
@@ -226,13 +214,13 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         throw unexpected(request.what, hostName, `${type} instead of an event stream`);
       });
       opened();
-      const longStrings = createLongStrings(http.withoutKeyIn, MAX_FRAME);
+      const { decodeLong, takeEvents } = createEventReader(http);
       // A read that waits is ended here: not every runtime ends it when the request is aborted.
       const inTime = <T>(read: Promise<T>) =>
         abortable(within(clock, MAX_SILENCE, read, () => silent(hostName, MAX_SILENCE)), signal);
       try {
-        for await (const frames of readFrames(body, { inTime, decodeLong: longStrings.decode })) {
-          const events = takeEvents(frames, longStrings.parse);
+        for await (const frames of readFrames(body, { inTime, decodeLong })) {
+          const events = takeEvents(frames);
           if (events.length > 0) yield events;
           if (events.at(-1)?.event === "complete") return;
         }

@@ -2,7 +2,8 @@
 import { stripAnsiCode } from "@std/fmt/colors";
 import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
-import { isLongText, type LongText, type Text, wholeText } from "../long_text.ts";
+import type { LongText } from "../long_text.ts";
+import type { LongString } from "./long_strings.ts";
 
 // Schemas are lazy all through: making them takes longer than the rest of the bridge's start, and
 // most are not needed before a session's first turn.
@@ -46,13 +47,9 @@ export const Artifact = lazily(() =>
 );
 export type Artifact = z.infer<typeof Artifact>;
 
-/** A text that may be long, as it is, and as one string. */
-const AnyText = lazily(() => z.union([z.string(), z.custom<LongText>(isLongText)]));
-const WholeText = lazily(() => z.pipe(AnyText, z.transform(wholeText)));
-
 /** How a run ended; whatever of it is not as expected counts as missing. */
 export const Outcome = lazily(() => {
-  const state = z.object({ explanation: z.catch(z.optional(AnyText), undefined) });
+  const state = z.object({ explanation: z.catch(z.optional(z.string()), undefined) });
   const result = z.object({
     instructorState: z.catch(z.optional(state), undefined),
     // The thread's whole history: it is parsed only when it is shown.
@@ -75,20 +72,16 @@ export const RunEvent = lazily(() =>
     z.object({ event: z.literal("complete"), data: z.catch(Outcome, {}) }),
   ])
 );
-export type RunEvent = z.infer<typeof RunEvent>;
+export type RunEvent = z.infer<typeof RunEvent> & {
+  /** The text of the reply, instead of what is in `data`, where that is long. */
+  longReply?: LongText;
+};
 
-/**
- * Reads the data of one frame; nothing where it is no event that we know.
- *
- * @param parse parses JSON, in which some strings may be long texts
- */
-export function parseRunEvent(
-  data: string,
-  parse: (json: string) => unknown = JSON.parse,
-): RunEvent | undefined {
+/** Reads the data of one frame; nothing where it is no event that we know. */
+export function parseRunEvent(data: string): RunEvent | undefined {
   let value: unknown;
   try {
-    value = parse(data);
+    value = JSON.parse(data);
   } catch {
     return undefined; // a frame that is not JSON carries nothing to show; the stream goes on
   }
@@ -96,11 +89,43 @@ export function parseRunEvent(
   return parsed.success ? parsed.data : undefined;
 }
 
+/**
+ * The event with its explanation as the long text for which that stands; nothing where it does not,
+ * or where something else is shown, or is long, too.
+ *
+ * @param strings the long strings of the frame, by what stands in for them
+ */
+export function withLongReply(
+  event: RunEvent | undefined,
+  strings: ReadonlyMap<string, LongString>,
+): RunEvent | undefined {
+  if (event?.event !== "complete") return undefined;
+  const { error, result, artifacts } = event.data;
+  const longReply = strings.get(result?.instructorState?.explanation ?? "")?.text();
+  if (longReply === undefined || errorText(error) !== "" || !isReadable(longReply)) {
+    return undefined;
+  }
+  const files = JSON.stringify(artifacts) ?? "";
+  if (strings.keys().some((standIn) => files.includes(standIn))) return undefined;
+  return { event: "complete", data: { artifacts }, longReply };
+}
+
+/** Whether a text can be read to its end: whoever shows it cannot go back. */
+function isReadable(text: LongText): boolean {
+  try {
+    for (const _ of text);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return false;
+    throw thrown;
+  }
+}
+
 /** What is shown of a run that brought nothing to show. */
 const NOTHING_TO_SHOW = "Workflow completed successfully.";
 
 /** The text of the reply: the error, the explanation or the messages, the first that is there. */
-export function replyText({ error, result }: Outcome): Text {
+export function replyText({ error, result }: Outcome): string {
   const failure = errorText(error);
   if (failure !== "") return `Error: ${failure}`;
   const explanation = result?.instructorState?.explanation ?? "";
@@ -126,8 +151,8 @@ function rawErrorText(error: unknown): string {
   return holder.success ? holder.data.message : JSON.stringify(error);
 }
 
-const Content = lazily(() => z.union([WholeText, z.array(z.unknown())]));
-const TextPart = lazily(() => z.object({ type: z.literal("text"), text: WholeText }));
+const Content = lazily(() => z.union([z.string(), z.array(z.unknown())]));
+const TextPart = lazily(() => z.object({ type: z.literal("text"), text: z.string() }));
 
 /** The content of a message that the AI said, plain or serialised by LangChain. */
 const AiContent = lazily(() => {

@@ -53,14 +53,29 @@ export interface Http {
   json<T extends z.core.$ZodType>(request: ServiceRequest, schema: T): Promise<z.output<T>>;
   /** Takes the key out of what the service said, if it repeats it. */
   withoutKey(text: string): string;
-  /** The same for text in pieces, wherever they are cut. */
-  withoutKeyIn(pieces: Iterable<string>): Iterator<string>;
+  /** What takes the key of now out of text in pieces, wherever they are cut. */
+  keyMask(): (pieces: Iterable<string>) => Iterable<string>;
 }
 
 /** The most that is read of an answer that is not an event stream, in bytes. */
 const MAX_ANSWER = 1024 * 1024;
 /** What an HTTP header can carry (RFC 9110 §5.5). */
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
+/** What stands in place of the key. */
+const MASK = "***";
+
+/** What ends a piece may be the beginning of the key: it waits for the next one. */
+function* masked(pieces: Iterable<string>, key: string): Generator<string> {
+  let held = "";
+  for (const piece of pieces) {
+    const text = (held + piece).replaceAll(key, MASK);
+    const end = Math.max(0, text.length - key.length + 1);
+    yield text.slice(0, end);
+    held = text.slice(end);
+  }
+  yield held;
+}
 
 /** Makes requests to the service that the options tell of. */
 export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): Http {
@@ -81,19 +96,14 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
 
   function withoutKey(text: string): string {
     const value = apiKey();
-    return value === undefined ? text : text.replaceAll(value, "***");
+    if (value === undefined) return text;
+    const escaped = JSON.stringify(value).slice(1, -1);
+    return text.replaceAll(value, MASK).replaceAll(escaped, MASK);
   }
 
-  function* withoutKeyIn(pieces: Iterable<string>): Generator<string> {
-    const overlap = Math.max(0, (apiKey() ?? "").length - 1);
-    let held = "";
-    for (const piece of pieces) {
-      const text = withoutKey(held + piece);
-      const end = Math.max(0, text.length - overlap);
-      yield text.slice(0, end);
-      held = text.slice(end);
-    }
-    yield held;
+  function keyMask() {
+    const value = apiKey();
+    return (pieces: Iterable<string>) => value === undefined ? pieces : masked(pieces, value);
   }
 
   async function send<T>(
@@ -140,7 +150,7 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
 
   return {
     withoutKey,
-    withoutKeyIn,
+    keyMask,
     send,
     json: (request, schema) =>
       send(request, async (response) => {

@@ -1,11 +1,21 @@
-import { type LongText, longText, wholeText } from "../long_text.ts";
+import { type LongText, longText } from "../long_text.ts";
 
 /** The long strings in the JSON of a stream. */
 export interface LongStrings {
   /** Decodes a line, which stays as it is; short strings stand in for the long ones in it. */
   decode(line: Uint8Array): string;
-  /** Parses the JSON of a frame; a long string that may be shown is not decoded yet. */
-  parse(json: string): unknown;
+  /** Takes what the strings in a frame's data stand in for, by them; it is forgotten here. */
+  take(data: string): Map<string, LongString>;
+}
+
+/** A string that is not decoded yet. */
+export interface LongString {
+  /** In bytes. */
+  readonly size: number;
+  /** Makes its text. Reading that throws a `SyntaxError` where the string is no JSON. */
+  text(): LongText;
+  /** How it stands in the JSON, without its quotes. */
+  json(): string;
 }
 
 /** What a string is long from, in bytes. */
@@ -15,60 +25,75 @@ const PIECE = 16 * 1024;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 /** The characters for private use (Unicode 23.5), and how many of them make a stand-in. */
 const [FIRST_PRIVATE, PRIVATE, STAND_IN] = [0xe000, 6400, 8];
-/** The members whose value may be shown. */
-const SHOWN = ["explanation", "content", "text"];
+const STAND_INS = /[\ue000-\uf8ff]{8}/g;
+/** How a line with data begins, the only one that ends up in a frame. */
+const DATA = new TextEncoder().encode("data:");
 
 /**
- * Makes a decoder of lines that may be long: of the last one of a run most is never shown, and what
- * is shown need not stand in memory as a string. That takes half the time, and a third of the memory.
+ * Makes a decoder of the lines of a stream. The last frame of a run may be large: most of it is
+ * never shown, and what is shown need not be held as a string. To leave both as bytes takes half
+ * the time of a large reply, and a third of the memory.
  *
- * @param mask what is done to a long string's text, in pieces
- * @param limit how many bytes of lines may wait to be parsed; what is more is decoded at once
+ * @param mask what is done to the pieces of a long string's text
+ * @param limit while lines of so many bytes wait for `take`, others are decoded whole
  */
 export function createLongStrings(
-  mask: (pieces: Iterable<string>) => Iterator<string>,
+  mask: (pieces: Iterable<string>) => Iterable<string>,
   limit: number,
 ): LongStrings {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   /** By what stands in for them. */
-  const texts = new Map<string, LongText>();
+  const strings = new Map<string, LongString>();
   let waiting = 0;
 
-  function keep(string: Uint8Array): string {
-    const id = createStandIn();
-    texts.set(id, longText(string.length, () => mask(decodeString(string))));
-    waiting += string.length;
-    return id;
-  }
-
-  function take(id: string): LongText | undefined {
-    const text = texts.get(id);
-    if (text !== undefined) waiting -= text.length;
-    texts.delete(id);
-    return text;
+  function keep(line: Uint8Array, from: number, to: number): string {
+    const standIn = createStandIn();
+    const bytes = line.subarray(from, to);
+    strings.set(standIn, {
+      size: bytes.length,
+      text() {
+        // A small part must not hold the memory of the whole.
+        const own = bytes.length < line.length / 4 ? bytes.slice() : bytes;
+        return longText(own.length, () => mask(decodeString(own)));
+      },
+      json: () => decoder.decode(bytes),
+    });
+    waiting += bytes.length;
+    return standIn;
   }
 
   return {
     decode(line) {
-      if (waiting + line.length > limit) return decoder.decode(line);
+      if (waiting + line.length > limit || !DATA.every((byte, index) => line[index] === byte)) {
+        return decoder.decode(line);
+      }
       let decoded = "";
       let start = 0;
       for (const [from, to] of stringsOf(line)) {
         if (to - from < LONG) continue;
-        decoded += decoder.decode(line.subarray(start, from)) + keep(line.subarray(from, to));
+        decoded += decoder.decode(line.subarray(start, from)) + keep(line, from, to);
         start = to;
       }
       return decoded + decoder.decode(line.subarray(start));
     },
-    parse(json) {
-      if (texts.size === 0) return JSON.parse(json);
-      return JSON.parse(json, (key, value: unknown) => {
-        const text = typeof value === "string" ? take(value) : undefined;
-        if (text === undefined) return value;
-        return SHOWN.includes(key) ? text : wholeText(text);
-      });
+    take(data) {
+      const taken = new Map<string, LongString>();
+      if (strings.size === 0) return taken;
+      for (const [standIn] of data.matchAll(STAND_INS)) {
+        const string = strings.get(standIn);
+        if (string === undefined) continue;
+        taken.set(standIn, string);
+        strings.delete(standIn);
+        waiting -= string.size;
+      }
+      return taken;
     },
   };
+}
+
+/** The data of a frame with its long strings in their places. */
+export function restored(data: string, strings: ReadonlyMap<string, LongString>): string {
+  return data.replace(STAND_INS, (standIn) => strings.get(standIn)?.json() ?? standIn);
 }
 
 /** A string that nothing else is: no key either, for it has characters that no header can carry. */
@@ -97,7 +122,7 @@ function endOfString(json: Uint8Array, from: number): number {
   return -1;
 }
 
-/** The text of a JSON string, given without its quotes; what is no JSON in it stands as it is. */
+/** The text of a JSON string, given without its quotes, in pieces. */
 function* decodeString(bytes: Uint8Array): Generator<string> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let known = "";
@@ -105,7 +130,7 @@ function* decodeString(bytes: Uint8Array): Generator<string> {
     const isLast = start + PIECE >= bytes.length;
     known += decoder.decode(bytes.subarray(start, start + PIECE), { stream: !isLast });
     const end = isLast ? known.length : endOfEscapes(known);
-    yield unescaped(known.slice(0, end));
+    yield String(JSON.parse(`"${known.slice(0, end)}"`));
     known = known.slice(end);
   }
 }
@@ -119,12 +144,4 @@ function endOfEscapes(text: string): number {
   if ((last - first) % 2 === 1) return text.length; // the last one is escaped itself
   const length = text[last + 1] === "u" ? 6 : 2;
   return last + length > text.length ? last : text.length;
-}
-
-function unescaped(text: string): string {
-  try {
-    return String(JSON.parse(`"${text}"`));
-  } catch {
-    return text;
-  }
 }

@@ -6,7 +6,7 @@ export const MAX_FRAME = 256 * 1024 * 1024;
 
 /** Bytes asked for at a time: as many as a pipe or socket usually has ready. */
 const READ_SIZE = 64 * 1024;
-/** What a line is long from, in bytes. */
+/** What a line is long from, in bytes; one that comes in one read is not. */
 const LONG_LINE = READ_SIZE;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
@@ -16,7 +16,7 @@ export interface ReadOptions {
   inTime?: <T>(read: Promise<T>) => Promise<T>;
   /** Decodes a long line, whose bytes are its own from then on. */
   decodeLong?: (line: Uint8Array) => string;
-  /** The longest line, in bytes; a frame of several may have as many characters. */
+  /** The longest line, in bytes; a frame of several may have as many characters once decoded. */
   limit?: number;
 }
 

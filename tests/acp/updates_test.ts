@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import type { RunEvent } from "../../lib/service/events.ts";
 import { ContentBlock, type TextChunk } from "../../lib/acp/schema.ts";
-import { type Text, wholeText } from "../../lib/long_text.ts";
+import { wholeText } from "../../lib/long_text.ts";
 import { isLast, promptText, toUpdate } from "../../lib/acp/updates.ts";
 import { textOf } from "../support.ts";
 
@@ -64,6 +64,8 @@ Deno.test("toUpdate has the members of the reference, in its order", () => {
     String(text(progress, "agent_thought_chunk")),
     /^{"sessionUpdate":"agent_thought_chunk"/,
   );
+  const quoting: RunEvent = { event: "progress", progress: { node: '"', status: "s" } };
+  assert.match(String(text(quoting, "agent_message_chunk")), /"messageId":"progress_\\"_5"/);
   assert.equal(text(progress), undefined);
   assert.equal(
     text(complete, "agent_thought_chunk"),
@@ -74,14 +76,7 @@ Deno.test("toUpdate has the members of the reference, in its order", () => {
 });
 
 Deno.test("toUpdate shows a reply whole, however long it is", () => {
-  const showing = (explanation: Text) =>
-    wholeText(
-      toUpdate(
-        { event: "complete", data: { result: { instructorState: { explanation } } } },
-        () => 1,
-        undefined,
-      ) ?? "",
-    );
+  const showing = (event: RunEvent) => wholeText(toUpdate(event, () => 1, undefined) ?? "");
   for (const length of [1, 65_535, 65_536, 200_000]) {
     const text = "“".repeat(length);
     const update: TextChunk = {
@@ -89,7 +84,10 @@ Deno.test("toUpdate shows a reply whole, however long it is", () => {
       messageId: "result_1",
       content: { type: "text", text },
     };
-    assert.ok(showing(text) === JSON.stringify(update), `${length} characters`);
-    assert.ok(showing(textOf([text])) === JSON.stringify(update), `a long text of ${length}`);
+    const data = { result: { instructorState: { explanation: text } } };
+    const json = JSON.stringify(update);
+    assert.ok(showing({ event: "complete", data }) === json, `${length} characters`);
+    const longReply = textOf(text.split("“").map((_, index) => index === 0 ? "" : "“"));
+    assert.ok(showing({ event: "complete", data: {}, longReply }) === json, `cut ${length} times`);
   }
 });

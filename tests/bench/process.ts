@@ -36,7 +36,7 @@ const Answer = z.object({
 });
 const NewSession = z.object({ sessionId: z.string() });
 
-/** How much of a line is kept, in characters; what is longer is a notification, a reply's. */
+/** What a line is long from, in characters: a reply's, for no answer is so long. */
 const KEPT = 64 * 1024;
 
 /** How long an answer may take, and an agent without input to end, in milliseconds. */
@@ -115,15 +115,15 @@ export function startAgent([program = "", ...args]: readonly string[], surroundi
 /** As the agents here write them; others' are told by their members. */
 function isNotification(line: string): boolean {
   if (line.startsWith('{"jsonrpc":"2.0","method":')) return true;
-  if (line.startsWith('{"jsonrpc":"2.0","id":')) return false;
   if (line.length > KEPT) return true;
+  if (line.startsWith('{"jsonrpc":"2.0","id":')) return false;
   return z.safeParse(Answer, JSON.parse(line)).data === undefined;
 }
 
 /**
  * Calls back for each line, at so little cost that it is the agent which is measured: to hold a
- * large reply takes longer, for each of its bytes, than a small one, whoever sent it. So what is
- * called back with may be no more than a line's begin.
+ * large reply takes longer, for each of its bytes, than a small one, whoever sent it. So of a long
+ * line there is only the beginning.
  */
 async function eachLine(
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -135,7 +135,7 @@ async function eachLine(
     const text = decoder.decode(chunk, { stream: true });
     let start = 0;
     for (let end; (end = text.indexOf("\n", start)) >= 0; start = end + 1) {
-      receive(begun + text.slice(start, end));
+      receive(begun.length > KEPT ? begun : begun + text.slice(start, end));
       begun = "";
     }
     if (begun.length <= KEPT) begun += text.slice(start);

@@ -1,29 +1,27 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isLongText, type LongText, wholeText } from "../../lib/long_text.ts";
-import { createLongStrings } from "../../lib/service/long_strings.ts";
+import { wholeText } from "../../lib/long_text.ts";
+import { createLongStrings, restored } from "../../lib/service/long_strings.ts";
 
 const MANY = 20_000;
 
 function open(limit = 10_000_000) {
-  return createLongStrings((pieces) => pieces[Symbol.iterator](), limit);
+  return createLongStrings((pieces) => pieces, limit);
 }
 
-/** What is parsed of JSON text. */
-function parsed(json: string, strings = open()): unknown {
-  return strings.parse(strings.decode(new TextEncoder().encode(json)));
+function decoded(data: string, strings = open()): string {
+  return strings.decode(new TextEncoder().encode(`data:${data}`)).slice("data:".length);
 }
 
-/** The long text that a member is. */
-function longOf(json: string): LongText {
-  const value = parsed(`{"content":${json}}`);
-  assert.ok(typeof value === "object" && value !== null && "content" in value);
-  const { content } = value;
-  assert.ok(isLongText(content));
-  return content;
+/** The text of the one long string in JSON. */
+function longOf(json: string) {
+  const strings = open();
+  const [long] = strings.take(decoded(json, strings)).values();
+  assert.ok(long !== undefined);
+  return long.text();
 }
 
-Deno.test("createLongStrings leaves long strings that may be shown as they are, and makes them text", () => {
+Deno.test("createLongStrings leaves long strings as they are, and makes text of them", () => {
   for (
     const text of [
       "a".repeat(MANY),
@@ -34,10 +32,12 @@ Deno.test("createLongStrings leaves long strings that may be shown as they are, 
       `\ufeff${"u".repeat(MANY)}`,
     ]
   ) {
-    const long = longOf(JSON.stringify(text));
-    assert.ok(wholeText(long) === text, text.slice(0, 9));
-    assert.ok(wholeText(long) === text, "once more");
-    assert.ok([...long].every((piece) => piece.length <= 16_400));
+    for (const around of ["", "x".repeat(500_000)]) {
+      const long = longOf(`[${JSON.stringify(text)}]${around}`);
+      assert.ok(wholeText(long) === text, text.slice(0, 9));
+      assert.ok(wholeText(long) === text, "once more");
+      assert.ok([...long].every((piece) => piece.length <= 16_400));
+    }
   }
 });
 
@@ -53,46 +53,50 @@ Deno.test("createLongStrings cuts no escape sequence, wherever it stands", () =>
   }
 });
 
-Deno.test("createLongStrings parses as JSON.parse does", () => {
+Deno.test("restored gives the data as it was, whatever is long in it", () => {
   const text = fc.string({ unit: "binary", maxLength: 50 });
   const long = fc.tuple(text, fc.constantFrom(1, 1_000)).map(([each, times]) => each.repeat(times));
   const value = fc.letrec((tie) => ({
     value: fc.oneof({ depthSize: "small" }, long, fc.jsonValue(), tie("list"), tie("record")),
     list: fc.array(tie("value"), { maxLength: 3 }),
-    record: fc.dictionary(fc.constantFrom("explanation", "content", "a", '"\\'), tie("value")),
+    record: fc.dictionary(fc.oneof(fc.constantFrom("a", '"\\'), long), tie("value")),
   })).value;
   fc.assert(fc.property(value, fc.boolean(), (each, isSpaced) => {
     const json = JSON.stringify(each, null, isSpaced ? 1 : 0);
-    assert.equal(JSON.stringify(parsed(json)), JSON.stringify(JSON.parse(json)));
+    const strings = open();
+    const short = decoded(json, strings);
+    assert.equal(restored(short, strings.take(short)), json);
+    assert.equal(strings.take(short).size, 0);
   }));
 });
 
-Deno.test("createLongStrings gives a long string that is never shown, and text of lines apart", () => {
+Deno.test("createLongStrings finds the strings of lines that make one frame", () => {
   const long = "é".repeat(MANY);
   const strings = open();
-  const lines = [`{"name":"${long}",`, `"text":["${long}"`, `,"${long}"]}`];
-  const decoded = lines.map((line) => strings.decode(new TextEncoder().encode(line)));
-  assert.ok(decoded.every((line) => line.length < 100));
-  assert.deepEqual(strings.parse(decoded.join("\n")), { name: long, text: [long, long] });
+  const lines = [`{"name":"${long}",`, `"${long}":["${long}"`, `,"${long}"]}`];
+  const short = lines.map((line) => decoded(line, strings)).join("\n");
+  assert.ok(short.length < 200);
+  const taken = strings.take(short);
+  assert.equal(taken.size, 4);
+  assert.equal(restored(short, taken), lines.join("\n"));
 });
 
-Deno.test("createLongStrings decodes at once what would be too much to wait", () => {
+Deno.test("createLongStrings decodes whole what is no data, and what would be too much to wait", () => {
   const strings = open(50_000);
-  const line = new TextEncoder().encode(`"${"a".repeat(MANY)}"`);
-  const decoded = Array.from({ length: 3 }, () => strings.decode(line));
-  assert.deepEqual(decoded.map(({ length }) => length < 100), [true, true, false]);
-  for (const each of decoded) assert.equal(strings.parse(each), "a".repeat(MANY));
-  assert.ok(strings.decode(line).length < 100);
+  const string = `"${"a".repeat(MANY)}"`;
+  for (const line of [`: ${string}`, `event: ${string}`, string]) {
+    assert.equal(strings.decode(new TextEncoder().encode(line)), line);
+  }
+  const all = Array.from({ length: 3 }, () => decoded(string, strings));
+  assert.deepEqual(all.map(({ length }) => length < 100), [true, true, false]);
+  assert.deepEqual(all.map((each) => strings.take(each).size), [1, 1, 0]);
+  assert.ok(decoded(string, strings).length < 100);
 });
 
-Deno.test("createLongStrings shows what is no JSON as it is, and refuses what is no JSON around it", () => {
+Deno.test("createLongStrings says of a string that is no JSON that it is none, when it is read", () => {
   const long = "a".repeat(MANY);
-  assert.equal(wholeText(longOf(`"${long}\\x${long}"`)).length, 2 * MANY + 2);
-  const invalid = new Uint8Array(MANY).fill(0xff);
-  const strings = open();
-  const bytes = new Uint8Array([...new TextEncoder().encode('{"name":"'), ...invalid, 0x22, 0x7d]);
-  assert.deepEqual(strings.parse(strings.decode(bytes)), { name: "\ufffd".repeat(MANY) });
-  for (const json of [`"${long}`, `{"${long}"`, `"${long}" "${long}"`, `"a\n${long}`]) {
-    assert.throws(() => parsed(json), SyntaxError);
+  for (const bad of ["\\x", "\t", "\u0000"]) {
+    assert.throws(() => wholeText(longOf(`"${long}${bad}${long}"`)), SyntaxError);
   }
+  assert.equal(decoded(`["${long}`), `["${long}`);
 });

@@ -1,0 +1,40 @@
+import { parseRunEvent, type RunEvent, withLongReply } from "./events.ts";
+import type { Http } from "./http.ts";
+import { createLongStrings, restored } from "./long_strings.ts";
+import { MAX_FRAME } from "./sse.ts";
+
+/** Reads the events of one connection to a run's stream; the key is in none of them. */
+export interface EventReader {
+  /** Decodes a long line, whose bytes are its own from then on. */
+  decodeLong(line: Uint8Array): string;
+  /** The events of frames, up to `complete`; the frames are let go, for one may be large. */
+  takeEvents(frames: string[]): RunEvent[];
+}
+
+/** Makes a reader of events. */
+export function createEventReader(http: Http): EventReader {
+  const longStrings = createLongStrings(http.keyMask(), MAX_FRAME);
+
+  /** The event of a frame; its long strings are decoded only where they are no reply. */
+  function readEvent(data: string): RunEvent | undefined {
+    const strings = longStrings.take(data);
+    const event = parseRunEvent(http.withoutKey(data));
+    if (strings.size === 0) return event;
+    return withLongReply(event, strings) ??
+      parseRunEvent(http.withoutKey(restored(data, strings)));
+  }
+
+  return {
+    decodeLong: longStrings.decode,
+    takeEvents(frames) {
+      const events: RunEvent[] = [];
+      for (const data of frames) {
+        const event = readEvent(data);
+        if (event !== undefined) events.push(event);
+        if (event?.event === "complete") break;
+      }
+      frames.length = 0;
+      return events;
+    },
+  };
+}
