@@ -69,10 +69,14 @@ export function createLongStrings(
       }
       let decoded = "";
       let start = 0;
-      for (const [from, to] of stringsOf(line)) {
-        if (to - from < LONG) continue;
-        decoded += decoder.decode(line.subarray(start, from)) + keep(line, from, to);
-        start = to;
+      for (let from = 0; (from = line.indexOf(QUOTE, from) + 1) > 0;) {
+        const to = endOfString(line, from);
+        if (to < 0) break;
+        if (to - from >= LONG) {
+          decoded += decoder.decode(line.subarray(start, from)) + keep(line, from, to);
+          start = to;
+        }
+        from = to + 1;
       }
       return decoded + decoder.decode(line.subarray(start));
     },
@@ -100,16 +104,6 @@ export function restored(data: string, strings: ReadonlyMap<string, LongString>)
 function createStandIn(): string {
   const random = crypto.getRandomValues(new Uint16Array(STAND_IN));
   return String.fromCharCode(...random.map((each) => FIRST_PRIVATE + each % PRIVATE));
-}
-
-/** Where the strings of JSON text begin and end, without their quotes. */
-function* stringsOf(json: Uint8Array): Generator<[from: number, to: number]> {
-  for (let from = 0; (from = json.indexOf(QUOTE, from) + 1) > 0;) {
-    const to = endOfString(json, from);
-    if (to < 0) return;
-    yield [from, to];
-    from = to + 1;
-  }
 }
 
 /** Where a string ends; less than 0 where it does not. */
