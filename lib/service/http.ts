@@ -64,6 +64,8 @@ const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /** What stands in place of the key. */
 const MASK = "***";
+/** What JSON escapes of that which a header can carry. */
+const ESCAPED = /["\\\t]/;
 
 /** What ends a piece may be the beginning of the key: it waits for the next one. */
 function* masked(pieces: Iterable<string>, key: string): Generator<string> {
@@ -97,8 +99,9 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
   function withoutKey(text: string): string {
     const value = apiKey();
     if (value === undefined) return text;
-    const escaped = JSON.stringify(value).slice(1, -1);
-    return text.replaceAll(value, MASK).replaceAll(escaped, MASK);
+    const without = text.replaceAll(value, MASK);
+    if (!ESCAPED.test(value)) return without;
+    return without.replaceAll(JSON.stringify(value).slice(1, -1), MASK);
   }
 
   function keyMask() {
