@@ -1,3 +1,5 @@
+// @ts-types="./declarations/concat.d.ts"
+import { concat } from "@std/bytes/concat";
 import type { Text } from "./long_text.ts";
 
 /** How much is encoded at once, in characters: bytes that wait are no work to the collector. */
@@ -50,13 +52,7 @@ export function createLineBlock(): LineBlock {
     },
     encode() {
       encodeParts();
-      const bytes = new Uint8Array(length);
-      let end = 0;
-      for (const piece of pieces) {
-        bytes.set(piece, end);
-        end += piece.length;
-      }
-      return bytes;
+      return concat(pieces);
     },
   };
 }

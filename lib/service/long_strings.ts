@@ -5,7 +5,7 @@ export interface LongStrings {
   /** Decodes a line, which stays as it is; short strings stand in for the long ones in it. */
   decode(line: Uint8Array): string;
   /** Takes what the strings in a frame's data stand in for, by them; it is forgotten here. */
-  take(data: string): Map<string, LongString>;
+  take(data: string): ReadonlyMap<string, LongString>;
 }
 
 /** A string that is not decoded yet. */
@@ -27,7 +27,9 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [FIRST_PRIVATE, PRIVATE, STAND_IN] = [0xe000, 6400, 8];
 const STAND_INS = /[\ue000-\uf8ff]{8}/g;
 /** How a line with data begins, the only one that ends up in a frame. */
-const DATA = new TextEncoder().encode("data:");
+const DATA = "data:";
+/** What most frames have of long strings. */
+const NONE: ReadonlyMap<string, LongString> = new Map();
 
 /**
  * Makes a decoder of the lines of a stream. The last frame of a run may be large: most of it is
@@ -64,9 +66,8 @@ export function createLongStrings(
 
   return {
     decode(line) {
-      if (waiting + line.length > limit || !DATA.every((byte, index) => line[index] === byte)) {
-        return decoder.decode(line);
-      }
+      const isData = decoder.decode(line.subarray(0, DATA.length)) === DATA;
+      if (!isData || waiting + line.length > limit) return decoder.decode(line);
       let decoded = "";
       let start = 0;
       for (let from = 0; (from = line.indexOf(QUOTE, from) + 1) > 0;) {
@@ -81,8 +82,8 @@ export function createLongStrings(
       return decoded + decoder.decode(line.subarray(start));
     },
     take(data) {
+      if (strings.size === 0) return NONE;
       const taken = new Map<string, LongString>();
-      if (strings.size === 0) return taken;
       for (const [standIn] of data.matchAll(STAND_INS)) {
         const string = strings.get(standIn);
         if (string === undefined) continue;

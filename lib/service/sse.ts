@@ -32,8 +32,10 @@ export interface ReadOptions {
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { inTime = (read) => read, decodeLong = decode, limit = MAX_FRAME }: ReadOptions = {},
+  { inTime = (read) => read, decodeLong, limit = MAX_FRAME }: ReadOptions = {},
 ): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser knows the first one
+  const decode = (lines: Uint8Array) => decoder.decode(lines);
   // A line that is not whole yet is kept as bytes: as text it would take twice the memory, and half
   // as much again to be joined.
   const begun = createByteBuffer(limit);
@@ -54,12 +56,14 @@ export async function* readFrames(
 
   /** Parses the lines that are whole, the first of which may have begun earlier; keeps the rest. */
   function feed(bytes: Uint8Array<ArrayBuffer>): void {
-    const first = begun.length === 0 ? 0 : endOfFirstLine(bytes);
+    let first = 0;
     if (begun.length > 0) {
+      first = endOfFirstLine(bytes);
       if (first === 0) return keep(bytes);
       keep(bytes.subarray(0, first));
       if (overflow !== undefined) return;
-      parser.feed(begun.length < LONG_LINE ? begun.take(decode) : decodeLong(begun.release()));
+      const isLong = decodeLong !== undefined && begun.length >= LONG_LINE;
+      parser.feed(isLong ? decodeLong(begun.release()) : begun.take(decode));
     }
     const end = endOfLines(bytes);
     if (end > first) parser.feed(decode(bytes.subarray(first, end)));
@@ -82,13 +86,6 @@ export async function* readFrames(
   } finally {
     await reader.cancel().catch(() => {}); // a body that has failed has nothing left to close
   }
-}
-
-/** The decoder of all that is whole; the parser knows a byte order mark by itself. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-function decode(lines: Uint8Array): string {
-  return decoder.decode(lines);
 }
 
 /** Where the first line ends; 0 where it does not. Lines end with LF, CR or both. */

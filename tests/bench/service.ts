@@ -1,3 +1,5 @@
+// @ts-types="../../lib/declarations/concat.d.ts"
+import { concat } from "@std/bytes/concat";
 import { sleep, systemClock } from "../../lib/clock.ts";
 import { byteStream } from "../../lib/service/byte_stream.ts";
 import { frame } from "../../lib/service/demo.ts";
@@ -48,12 +50,7 @@ function complete(size: number): Uint8Array<ArrayBuffer> {
   const pieces = parts.flatMap((part, index) =>
     index === 0 ? [part] : [...Array.from({ length: times }, () => sentence), part]
   );
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let filled = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, filled);
-    filled += piece.length;
-  }
+  const bytes = concat(pieces);
   replies.set(size, bytes);
   return bytes;
 }
