@@ -78,7 +78,7 @@ Deno.test("takeEvents gives the same of a long frame, however it is decoded", ()
 
 Deno.test("takeEvents takes the key out, wherever it stands and however long the reply is", () => {
   for (const key of ["the-key", "k", "aba", 'k"\\e', "clé"]) {
-    for (const length of [0, 16_000, 16_384, 40_000]) {
+    for (const length of [0, 16_384 - 8, 40_000]) { // among them all cuts of a piece of 16 KiB
       for (let before = 0; before < 9; before++) {
         const text = `${"-".repeat(length + before)}${key}--${key}${key}${
           "-".repeat(length)
