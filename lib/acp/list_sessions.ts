@@ -10,7 +10,7 @@ import type { ListSessionsParams } from "./schema.ts";
 const PAGE = 50;
 
 /** Where a page begins: behind this session. The editor sees it as Base64, to hand it back. */
-const Cursor = lazily(() => z.tuple([z.number(), z.string()]));
+const Cursor = lazily(() => z.object({ updatedAt: z.number(), sessionId: z.string() }));
 type Cursor = z.infer<typeof Cursor>;
 
 /**
@@ -35,16 +35,17 @@ export async function listSessions(
       ...(title === undefined ? {} : { title }),
       updatedAt: new Date(updatedAt).toISOString(),
     })),
-    ...(last === undefined ? {} : { nextCursor: writeCursor([last.updatedAt, last.sessionId]) }),
+    ...(last === undefined ? {} : { nextCursor: writeCursor(last) }),
   };
 }
 
-function isBehind({ updatedAt, sessionId }: SessionSummary, [time, id]: Cursor): boolean {
-  return updatedAt < time || (updatedAt === time && sessionId.localeCompare(id) > 0);
+function isBehind({ updatedAt, sessionId }: SessionSummary, after: Cursor): boolean {
+  return updatedAt < after.updatedAt ||
+    (updatedAt === after.updatedAt && sessionId.localeCompare(after.sessionId) > 0);
 }
 
-function writeCursor(cursor: Cursor): string {
-  return btoa(JSON.stringify(cursor));
+function writeCursor({ updatedAt, sessionId }: Cursor): string {
+  return btoa(JSON.stringify({ updatedAt, sessionId }));
 }
 
 function readCursor(text: string): Cursor {
