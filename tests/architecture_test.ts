@@ -11,6 +11,7 @@ const FLOORS = [
     "user_folders.ts",
     "linked.ts",
     "lazily.ts",
+    "or_else.ts",
     "terminal.ts",
     "network_variables.ts",
     "long_text.ts",

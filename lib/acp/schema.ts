@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
+import { orElse } from "../or_else.ts";
 
 // Schemas are lazy where `initialize` does not need them: making them all takes longer than the
 // rest of the bridge's start.
@@ -10,10 +11,10 @@ export const InitializeParams = z.object({
     z.string(),
     z.number().check(z.refine(Number.isInteger, "expected an integer")),
   ]),
-  clientCapabilities: z.catch(
+  clientCapabilities: orElse(
     z.optional(z.object({
-      auth: z.catch(z.optional(z.object({ terminal: z.optional(z.boolean()) })), undefined),
-      fs: z.catch(z.optional(z.object({ writeTextFile: z.optional(z.boolean()) })), undefined),
+      auth: orElse(z.optional(z.object({ terminal: z.optional(z.boolean()) })), undefined),
+      fs: orElse(z.optional(z.object({ writeTextFile: z.optional(z.boolean()) })), undefined),
     })),
     undefined,
   ),

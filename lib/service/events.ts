@@ -3,6 +3,7 @@ import { stripAnsiCode } from "@std/fmt/colors";
 import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
 import type { LongText } from "../long_text.ts";
+import { orElse } from "../or_else.ts";
 import type { LongString } from "./long_strings.ts";
 
 // Schemas are lazy all through: making them takes longer than the rest of the bridge's start, and
@@ -30,9 +31,9 @@ const Messaged = lazily(() => z.object({ message: z.string().check(z.minLength(1
 /** A step of the run, as the service tells it. */
 export const Progress = lazily(() =>
   z.object({
-    node: z.catch(z.string(), "agent"),
+    node: orElse(z.string(), "agent"),
     status: z.string(),
-    timestamp: z.catch(z.optional(z.string()), undefined),
+    timestamp: orElse(z.optional(z.string()), undefined),
   })
 );
 export type Progress = z.infer<typeof Progress>;
@@ -41,24 +42,24 @@ export type Progress = z.infer<typeof Progress>;
 export const Artifact = lazily(() =>
   z.object({
     name: z.string(),
-    sha256: z.catch(z.string(), ""),
-    destination: z.catch(z.optional(z.string()), undefined),
+    sha256: orElse(z.string(), ""),
+    destination: orElse(z.optional(z.string()), undefined),
   })
 );
 export type Artifact = z.infer<typeof Artifact>;
 
 /** How a run ended; whatever of it is not as expected counts as missing. */
 export const Outcome = lazily(() => {
-  const state = z.object({ explanation: z.catch(z.optional(z.string()), undefined) });
+  const state = z.object({ explanation: orElse(z.optional(z.string()), undefined) });
   const result = z.object({
-    instructorState: z.catch(z.optional(state), undefined),
+    instructorState: orElse(z.optional(state), undefined),
     // The thread's whole history: it is parsed only when it is shown.
     messages: z.optional(z.unknown()),
   });
   return z.object({
     error: z.optional(z.unknown()),
-    result: z.catch(z.optional(result), undefined),
-    artifacts: z.catch(z.optional(z.array(z.catch(z.nullable(Artifact), null))), undefined),
+    result: orElse(z.optional(result), undefined),
+    artifacts: orElse(z.optional(z.array(orElse(z.nullable(Artifact), null))), undefined),
   });
 });
 export type Outcome = z.infer<typeof Outcome>;
@@ -68,8 +69,8 @@ export const RunEvent = lazily(() =>
   z.discriminatedUnion("event", [
     z.object({ event: z.literal("connected") }),
     z.object({ event: z.literal("progress"), progress: Progress }),
-    z.object({ event: z.literal("artifact"), artifact: z.catch(z.nullable(Artifact), null) }),
-    z.object({ event: z.literal("complete"), data: z.catch(Outcome, {}) }),
+    z.object({ event: z.literal("artifact"), artifact: orElse(z.nullable(Artifact), null) }),
+    z.object({ event: z.literal("complete"), data: orElse(Outcome, {}) }),
   ])
 );
 export type RunEvent = z.infer<typeof RunEvent> & {
