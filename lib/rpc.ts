@@ -35,10 +35,7 @@ export const IdValue = z.pipe(
   z.transform((id): Id => isExact(id) ? id[WRITTEN] : JSON.stringify(id)),
 );
 
-const Envelope = z.looseObject({
-  method: z.optional(z.unknown()),
-  id: z.optional(z.unknown()),
-});
+const Envelope = z.looseObject({});
 
 /** Reads one line; whatever is in it, the outcome is a message and never a throw. */
 export function parseMessage(line: string): Message {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
-import { orElse } from "../or_else.ts";
+import { orNothing } from "../or_else.ts";
 
 // Schemas are lazy where `initialize` does not need them: making them all takes longer than the
 // rest of the bridge's start.
@@ -11,13 +11,11 @@ export const InitializeParams = z.object({
     z.string(),
     z.number().check(z.refine(Number.isInteger, "expected an integer")),
   ]),
-  clientCapabilities: orElse(
-    z.optional(z.object({
-      auth: orElse(z.optional(z.object({ terminal: z.optional(z.boolean()) })), undefined),
-      fs: orElse(z.optional(z.object({ writeTextFile: z.optional(z.boolean()) })), undefined),
-    })),
-    undefined,
-  ),
+  // What is not plainly `true` is no capability.
+  clientCapabilities: orNothing(z.object({
+    auth: orNothing(z.object({ terminal: z.literal(true) })),
+    fs: orNothing(z.object({ writeTextFile: z.literal(true) })),
+  })),
 });
 export type InitializeParams = z.infer<typeof InitializeParams>;
 

@@ -3,7 +3,7 @@ import { stripAnsiCode } from "@std/fmt/colors";
 import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
 import type { LongText } from "../long_text.ts";
-import { orElse } from "../or_else.ts";
+import { orElse, orNothing } from "../or_else.ts";
 import type { LongString } from "./long_strings.ts";
 
 // Schemas are lazy all through: making them takes longer than the rest of the bridge's start, and
@@ -33,7 +33,7 @@ export const Progress = lazily(() =>
   z.object({
     node: orElse(z.string(), "agent"),
     status: z.string(),
-    timestamp: orElse(z.optional(z.string()), undefined),
+    timestamp: orNothing(z.string()),
   })
 );
 export type Progress = z.infer<typeof Progress>;
@@ -43,23 +43,23 @@ export const Artifact = lazily(() =>
   z.object({
     name: z.string(),
     sha256: orElse(z.string(), ""),
-    destination: orElse(z.optional(z.string()), undefined),
+    destination: orNothing(z.string()),
   })
 );
 export type Artifact = z.infer<typeof Artifact>;
 
 /** How a run ended; whatever of it is not as expected counts as missing. */
 export const Outcome = lazily(() => {
-  const state = z.object({ explanation: orElse(z.optional(z.string()), undefined) });
+  const state = z.object({ explanation: orNothing(z.string()) });
   const result = z.object({
-    instructorState: orElse(z.optional(state), undefined),
+    instructorState: orNothing(state),
     // The thread's whole history: it is parsed only when it is shown.
     messages: z.optional(z.unknown()),
   });
   return z.object({
     error: z.optional(z.unknown()),
-    result: orElse(z.optional(result), undefined),
-    artifacts: orElse(z.optional(z.array(orElse(z.nullable(Artifact), null))), undefined),
+    result: orNothing(result),
+    artifacts: orNothing(z.array(orElse(z.nullable(Artifact), null))),
   });
 });
 export type Outcome = z.infer<typeof Outcome>;
