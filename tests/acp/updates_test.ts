@@ -58,8 +58,10 @@ Deno.test("toUpdate has the members of the reference, in its order", () => {
     toUpdate(event, () => 5, kind);
   assert.equal(
     text(progress, "agent_message_chunk"),
-    '{"sessionUpdate":"agent_message_chunk","messageId":"progress_n_5","content":{"type":"text","text":"🔄 [n] s\\n"}}',
+    '{"sessionUpdate":"agent_message_chunk","messageId":"progress_n_5","content":{"type":"text","text":"\\ud83d\\udd04 [n] s\\n"}}',
   );
+  const shown = JSON.parse(String(text(progress, "agent_message_chunk")));
+  assert.equal(shown.content.text, "🔄 [n] s\n");
   assert.match(
     String(text(progress, "agent_thought_chunk")),
     /^{"sessionUpdate":"agent_thought_chunk"/,
