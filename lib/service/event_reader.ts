@@ -18,10 +18,10 @@ export function createEventReader(http: Http): EventReader {
   /** The event of a frame; its long strings are decoded only where they are no reply. */
   function readEvent(data: string): RunEvent | undefined {
     const strings = longStrings.take(data);
-    const event = parseRunEvent(http.withoutKey(data));
+    const event = parseRunEvent(http.withoutKey(plainly(data)));
     if (strings.size === 0) return event;
     return withLongReply(event, strings) ??
-      parseRunEvent(http.withoutKey(restored(data, strings)));
+      parseRunEvent(http.withoutKey(plainly(restored(data, strings))));
   }
 
   return {
@@ -37,4 +37,14 @@ export function createEventReader(http: Http): EventReader {
       return events;
     },
   };
+}
+
+/** JSON without needless escapes, behind which the key could hide. */
+function plainly(json: string): string {
+  if (!json.includes("\\u00") && !json.includes("\\/")) return json;
+  try {
+    return JSON.stringify(JSON.parse(json));
+  } catch {
+    return json; // it is none, or nested too deep to be written again
+  }
 }

@@ -93,6 +93,23 @@ Deno.test("takeEvents takes the key out, wherever it stands and however long the
   }
 });
 
+Deno.test("takeEvents takes the key out, however JSON escapes it", () => {
+  for (const written of ["the\\u002dkey/", "the-key\\/", "\\u0074he\\u002Dkey\\u002f"]) {
+    for (const length of [0, 20_000, 80_000]) {
+      const explanation = `${written}${"-".repeat(length)}`;
+      const json =
+        `{"event":"complete","data":{"result":{"instructorState":{"explanation":"${explanation}"}}}}`;
+      const shown = [[`***${"-".repeat(length)}`, undefined]];
+      assert.deepEqual(bothWays(json, "the-key/"), [shown, shown]);
+      const named = `{"event":"progress","progress":{"node":"${explanation}","status":"s"}}`;
+      const event = { event: "progress", progress: { node: shown[0]?.[0], status: "s" } };
+      assert.deepEqual(bothWays(named, "the-key/"), [[event], [event]]);
+    }
+  }
+  const broken = '{"event":"progress","progress":{"status":"\\u002d"';
+  assert.deepEqual(bothWays(broken, "the-key"), [[], []]);
+});
+
 Deno.test("takeEvents takes out the key of when the connection was opened", () => {
   let apiKey: string | undefined = "the-key";
   const { decodeLong, takeEvents } = reader(() => apiKey);
