@@ -35,6 +35,7 @@ export const IdValue = z.pipe(
   z.transform((id): Id => isExact(id) ? id[WRITTEN] : JSON.stringify(id)),
 );
 
+/** What every message is; its members are looked at one by one. */
 const Envelope = z.looseObject({});
 
 /** Reads one line; whatever is in it, the outcome is a message and never a throw. */

@@ -9,7 +9,10 @@ import type { ListSessionsParams } from "./schema.ts";
 /** How many sessions a page has. */
 const PAGE = 50;
 
-/** Where a page begins: behind this session. The editor sees it as Base64, to hand it back. */
+/**
+ * Where a page begins: behind this session. The editor sees it as Base64, to hand it back. It is no
+ * tuple, for what zod knows of those would be loaded at the start.
+ */
 const Cursor = lazily(() => z.object({ updatedAt: z.number(), sessionId: z.string() }));
 type Cursor = z.infer<typeof Cursor>;
 

@@ -6,7 +6,11 @@ import { startEditor } from "../support.ts";
 const authenticate = { methodId: "api-key" };
 
 Deno.test("initialize offers the login in a terminal only to clients that can run it", async () => {
-  const table: [object, string[]][] = [
+  const table: [unknown, string[]][] = [
+    [null, ["api-key"]],
+    [{ auth: null }, ["api-key"]],
+    [{ auth: { terminal: "yes" } }, ["api-key"]],
+    [{ auth: { terminal: true }, fs: "odd" }, ["api-key", "login"]],
     [{}, ["api-key"]],
     [{ auth: {} }, ["api-key"]],
     [{ auth: { terminal: false } }, ["api-key"]],

@@ -132,8 +132,9 @@ Deno.test("session/list gives the newest first, by folder and page by page", asy
 
   const even = await list({ cwd: "/even" });
   assert.ok(typeof even === "object" && even.sessions.every(({ cwd }) => cwd === "/even"));
-  for (const foreign of ["x", "!", btoa("[]"), btoa('{"a":1}')]) {
-    assert.equal(await list({ cursor: foreign }), -32602);
+  const values = [[], [1, "s"], { updatedAt: "1", sessionId: "s" }, { updatedAt: 1 }];
+  for (const foreign of ["x", "!", ...values.map((value) => btoa(JSON.stringify(value)))]) {
+    assert.equal(await list({ cursor: foreign }), -32602, foreign);
   }
   await editor.end();
 });

@@ -66,6 +66,9 @@ Deno.test("toUpdate has the members of the reference, in its order", () => {
     String(text(progress, "agent_thought_chunk")),
     /^{"sessionUpdate":"agent_thought_chunk"/,
   );
+  const odd: RunEvent = { event: "progress", progress: { node: "\\", status: '"\ud83d' } };
+  const oddly = JSON.parse(String(text(odd, "agent_message_chunk")));
+  assert.equal(oddly.content.text, '🔄 [\\] "\ufffd\n');
   const quoting: RunEvent = { event: "progress", progress: { node: '"', status: "s" } };
   assert.match(String(text(quoting, "agent_message_chunk")), /"messageId":"progress_\\"_5"/);
   assert.equal(text(progress), undefined);
