@@ -136,6 +136,7 @@ Deno.test("the commands in the documents do what they say", unix, async (test) =
         args: ["-c", command.replace("npx -y deno@2.8.3", "deno")],
         cwd: inClone ? ROOT : folder,
         env,
+        clearEnv: true, // the user's own settings, keys and sessions are none of a test's business
         stdin: "piped",
         stdout: "piped",
         stderr: "piped",

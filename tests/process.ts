@@ -5,7 +5,7 @@ const ROOT = new URL("..", import.meta.url);
 /** The command that starts the bridge: a binary where one is to be tested, else from source. */
 export function bridgeCommand(): string[] {
   const binary = Deno.env.get("BRIDGE_BINARY");
-  if (binary !== undefined && binary !== "") return [binary];
+  if (binary !== undefined && binary !== "") return [Deno.realPathSync(binary)];
   // The flags are those of the README and of `deno task start`.
   const [, ...flags] = manifest.tasks.start.command.split(" ");
   return [Deno.execPath(), ...flags.slice(0, -1), new URL("main.ts", ROOT).href];
