@@ -58,7 +58,7 @@ export async function runCommand(line: CommandLine, parts: CommandParts): Promis
       const { chat } = await import("./chat/chat.ts");
       const session = argument === undefined ? "last" : { sessionId: argument };
       const resume = options.resume ? session : undefined;
-      return await chat(readConfig(sources), { ...parts, resume });
+      return await chat(readConfig(sources), { ...parts, self: parts.self.name, resume });
     }
     case "doctor": {
       const { doctor } = await import("./doctor/doctor.ts");

@@ -16,6 +16,8 @@ import { plainText, terminalText } from "./terminal_text.ts";
 export interface ChatOptions {
   surroundings: Surroundings;
   terminal: Terminal;
+  /** What the user calls this program. */
+  self: string;
   /** Which session is gone on with: the last one of this folder, or one by its id. */
   resume: "last" | { sessionId: string } | undefined;
   /**
@@ -35,7 +37,7 @@ const MAX_PATH = 300;
  * would get. Replies go to stdout, and everything else to stderr. Returns the exit status.
  */
 export async function chat(config: Config, options: ChatOptions): Promise<number> {
-  const { surroundings, terminal, resume } = options;
+  const { surroundings, terminal, self, resume } = options;
   const isTalk = terminal.isInput;
   const spinner = createSpinner(
     surroundings.clock,
@@ -138,7 +140,10 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
   const prompts = await options.prompts(interrupted, left.resolve);
   try {
     const status = await Promise.race([talk(), left.promise]);
-    if (isTalk && config.history) note(`To go on: chat --resume ${conversation.sessionId}`);
+    if (isTalk && config.history) {
+      const again = `${self} chat --resume ${conversation.sessionId}`;
+      note(`To go on: ${again}${config.demo ? " --demo" : ""}`);
+    }
     return status;
   } finally {
     spinner.stop();
