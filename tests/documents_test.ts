@@ -48,7 +48,7 @@ const COMMANDS: Record<string, Run | [file: string, mention: string]> = {
   "patb-cli-bridge --version": { prints: /^\d+\.\d+\.\d+\n$/ },
   "echo question | patb-cli-bridge chat": { prints: /^Greetings\./ },
   "patb-cli-bridge logout": { prints: /^Logged out/ },
-  'PATBA_API_KEY="your key" npx acpx --agent /path/to/patb-cli-bridge exec "hello"': [
+  'PATBA_API_KEY="your key" npx -y acpx --agent /path/to/patb-cli-bridge exec "hello"': [
     ".ci/run",
     "npx -y acpx",
   ],

@@ -106,6 +106,8 @@ Elsewhere all of stdin is one prompt, and only its reply goes to stdout.`,
   },
   "completions": {
     summary: "print the completions of a shell",
+    about: `For zsh, make ~/.zfunc, and put into ~/.zshrc:
+fpath=(~/.zfunc $fpath); autoload -Uz compinit; compinit`,
     argument: { name: "SHELL", optional: false, choices: SHELLS },
     options: [],
     examples: [
