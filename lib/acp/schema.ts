@@ -11,10 +11,10 @@ export const InitializeParams = z.object({
     z.string(),
     z.number().check(z.refine(Number.isInteger, "expected an integer")),
   ]),
-  // What is not plainly `true` is no capability. Each group has one member: a misfit drops its group.
+  // What does not fit is no capability. Each group has one member: a misfit drops its group.
   clientCapabilities: orNothing(z.object({
-    auth: orNothing(z.object({ terminal: z.literal(true) })),
-    fs: orNothing(z.object({ writeTextFile: z.literal(true) })),
+    auth: orNothing(z.object({ terminal: z.boolean() })),
+    fs: orNothing(z.object({ writeTextFile: z.boolean() })),
   })),
 });
 export type InitializeParams = z.infer<typeof InitializeParams>;
