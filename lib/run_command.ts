@@ -58,7 +58,11 @@ export async function runCommand(line: CommandLine, parts: CommandParts): Promis
       const { chat } = await import("./chat/chat.ts");
       const session = argument === undefined ? "last" : { sessionId: argument };
       const resume = options.resume ? session : undefined;
-      return await chat(readConfig(sources), { ...parts, self: parts.self.name, resume });
+      const settings = settingsArguments(options).map((word) =>
+        /\s/.test(word) ? `"${word}"` : word
+      );
+      const again = [parts.self.name, "chat", ...settings].join(" ");
+      return await chat(readConfig(sources), { ...parts, again, resume });
     }
     case "doctor": {
       const { doctor } = await import("./doctor/doctor.ts");

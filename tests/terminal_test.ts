@@ -48,6 +48,18 @@ Deno.test("chat holds a conversation at a terminal", linux, async () => {
   assert.match(shown, /at work/);
 });
 
+Deno.test("chat says in what words to go on, with the same settings", linux, async () => {
+  const folder = await Deno.makeTempDir();
+  const env = { HOME: folder };
+  const chat = openTerminal(["chat", "--demo", "--out-dir", "my files"], { env });
+  await chat.until(/> /);
+  await chat.type(`quit${ENTER}`);
+  const { status, shown } = await chat.ended();
+  assert.equal(status, 0);
+  assert.match(shown, /To go on: .* chat --demo --out-dir "my files" --resume session_\w+/);
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("chat cancels on Ctrl-C, and leaves on the second one or at the end", linux, async () => {
   const chat = openTerminal(["chat", "--demo", "--no-history"]);
   await chat.until(/> /);

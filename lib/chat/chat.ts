@@ -16,8 +16,8 @@ import { plainText, terminalText } from "./terminal_text.ts";
 export interface ChatOptions {
   surroundings: Surroundings;
   terminal: Terminal;
-  /** What the user calls this program. */
-  self: string;
+  /** The words that begin a chat with the same settings. */
+  again: string;
   /** Which session is gone on with: the last one of this folder, or one by its id. */
   resume: "last" | { sessionId: string } | undefined;
   /**
@@ -37,7 +37,7 @@ const MAX_PATH = 300;
  * would get. Replies go to stdout, and everything else to stderr. Returns the exit status.
  */
 export async function chat(config: Config, options: ChatOptions): Promise<number> {
-  const { surroundings, terminal, self, resume } = options;
+  const { surroundings, terminal, again, resume } = options;
   const isTalk = terminal.isInput;
   const spinner = createSpinner(
     surroundings.clock,
@@ -140,10 +140,7 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
   const prompts = await options.prompts(interrupted, left.resolve);
   try {
     const status = await Promise.race([talk(), left.promise]);
-    if (isTalk && config.history) {
-      const again = `${self} chat --resume ${conversation.sessionId}`;
-      note(`To go on: ${again}${config.demo ? " --demo" : ""}`);
-    }
+    if (isTalk && config.history) note(`To go on: ${again} --resume ${conversation.sessionId}`);
     return status;
   } finally {
     spinner.stop();

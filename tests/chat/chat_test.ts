@@ -53,7 +53,7 @@ async function talk(typed: string[], options: {
   }
   const { resume } = options;
   const config = { ...CONFIG, ...options.config };
-  const chatted = chat(config, { surroundings, terminal, self: "program", resume, prompts });
+  const chatted = chat(config, { surroundings, terminal, again: "program chat", resume, prompts });
   const status = await (fake?.play(chatted) ?? chatted);
   assert.equal(closed, 1);
   return { status, stdout: stdout(), stderr: stderr(), complaints };
@@ -107,7 +107,7 @@ Deno.test("chat goes on with the last session of the folder, and shows it again"
     await talk(["hello", "my second"], kept);
     await talk([], kept); // in which nothing is said
     const { stdout, stderr } = await talk(["third"], { ...kept, resume: "last" });
-    assert.match(stderr, /To go on: program chat --resume session_\w+ --demo\b/);
+    assert.match(stderr, /To go on: program chat --resume session_\w+/);
     assert.match(stderr, /> hello.*> my second/s);
     assert.match(stdout, /^Greetings\..*You said: my second.*\S\n/s);
     assert.doesNotMatch(stderr, /a new one/);
