@@ -84,9 +84,7 @@ export async function* followRun(
       try {
         for await (const events of client.connect(threadId, runId, end.signal, opened)) {
           if (events.some(({ event }) => event !== "connected")) heard();
-          const unseen = events.filter((event) =>
-            event.event !== "progress" || shown.isNew(event.progress, connection)
-          );
+          const unseen = shown.unseen(events, connection);
           if (unseen.length > 0) yield unseen;
           if (events.at(-1)?.event === "complete") return;
         }

@@ -1,27 +1,25 @@
 import assert from "node:assert/strict";
+import type { RunEvent } from "../../lib/service/events.ts";
 import { createShown } from "../../lib/service/shown.ts";
 
-const progress = (status: string) => ({ node: "n", status, timestamp: "t" });
+function progress(status: string, timestamp = "t"): RunEvent {
+  return { event: "progress", progress: { node: "n", status, timestamp } };
+}
 
 Deno.test("createShown tells what an earlier connection brought from what the same one repeats", () => {
   const shown = createShown();
-  const long = "世".repeat(5000);
-  for (const status of ["a", "b", "a", long]) assert.ok(shown.isNew(progress(status), 1));
-  assert.deepEqual(
-    ["a", "c", long, "c"].map((status) => shown.isNew(progress(status), 2)),
-    [false, true, false, true],
-  );
-  assert.deepEqual(
-    ["b", "c", "d"].map((status) => shown.isNew(progress(status), 4)),
-    [false, false, true],
-  );
-  assert.ok(shown.isNew({ node: "n", status: "a" }, 4));
+  const [a, b, c, d] = [progress("a"), progress("b"), progress("c"), progress("d")];
+  const long = progress("世".repeat(5000));
+  const connected: RunEvent = { event: "connected" };
+  assert.deepEqual(shown.unseen([connected, a, b, a, long], 1), [connected, a, b, a, long]);
+  assert.deepEqual(shown.unseen([connected, a, c, long], 2), [connected, c]);
+  assert.deepEqual(shown.unseen([c], 2), [c]);
+  assert.deepEqual(shown.unseen([b, c, d, progress("a", "later")], 4), [d, progress("a", "later")]);
 });
 
 Deno.test("createShown forgets what is too much, and shows that again", () => {
   const shown = createShown();
-  const large = "x".repeat(3 * 1024 * 1024);
-  for (let i = 0; i < 6; i++) assert.ok(shown.isNew(progress(large + i), 1));
-  assert.equal(shown.isNew(progress(large + 0), 2), false);
-  assert.equal(shown.isNew(progress(large + 5), 2), true);
+  const large = Array.from({ length: 6 }, (_, i) => progress("x".repeat(3 * 1024 * 1024) + i));
+  for (const each of large) assert.deepEqual(shown.unseen([each], 1), [each]);
+  assert.deepEqual(shown.unseen(large, 2), large.slice(5));
 });
