@@ -25,6 +25,8 @@ export async function bodyBytes(
 
 /** Reads a body as text, but not more than `limit` bytes of it: no honest answer is endless. */
 export async function bodyText(response: Response, limit: number): Promise<string> {
+  // Not by a stream where it need not be: that is a tenth of the time of a short turn.
+  if (lengthOf(response) <= limit) return await response.text();
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
@@ -34,6 +36,17 @@ export async function bodyText(response: Response, limit: number): Promise<strin
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
+}
+
+/**
+ * How long a body certainly is, in bytes; not known where it is framed in another way, too (RFC 9112
+ * §6.3), or packed.
+ */
+function lengthOf({ headers }: Response): number {
+  const length = headers.get("content-length") ?? "";
+  const isKnown = /^\d+$/.test(length) &&
+    !headers.has("transfer-encoding") && !headers.has("content-encoding");
+  return isKnown ? Number(length) : Infinity;
 }
 
 /** What an error's body says, if it says it in JSON; a page of HTML says no more than its status. */

@@ -81,12 +81,11 @@ function* masked(pieces: Iterable<string>, key: string): Generator<string> {
 
 /** Makes requests to the service that the options tell of. */
 export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): Http {
+  /** What stands before a route; not resolved with it: a path that begins with "//" would be a host. */
+  const prefix = `${host.origin}${host.pathname.replace(/\/+$/, "")}`;
+
   function url(path: readonly string[]): URL {
-    const route = path.map(encodeURIComponent).join("/");
-    const target = new URL(host);
-    // Set as a path, and not resolved: a prefix that begins with "//" would be another host.
-    target.pathname = `${host.pathname.replace(/\/+$/, "")}/${route}`;
-    return target;
+    return new URL(`${prefix}/${path.map(encodeURIComponent).join("/")}`);
   }
 
   function key(): string {
