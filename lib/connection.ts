@@ -89,10 +89,11 @@ export function createConnection(
       signal: controller.signal,
       cancel: () => controller.abort(),
       answered: answered.promise,
-      async notify(name, ...notified) {
+      // Not async, as its callers: what is written would be kept while they wait for room.
+      notify(name, ...notified) {
         controller.signal.throwIfAborted(); // the answer may be out already
         const written = write(...encodeNotifications(name, notified));
-        if (writer.full) await abortable(written, controller.signal);
+        return writer.full ? abortable(written, controller.signal) : Promise.resolve();
       },
       request: (name, requested) => request(name, requested, controller.signal),
       notifyWithAnswer(name, ...notified) {

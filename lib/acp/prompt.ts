@@ -81,8 +81,8 @@ async function runTurn(
     agent.history.appendUpdates(session.id, taken);
     return taken;
   }
-  async function show(): Promise<void> {
-    await call.notify("session/update", ...updateParams(session.id, ...take()));
+  function show(): Promise<void> {
+    return call.notify("session/update", ...updateParams(session.id, ...take()));
   }
 
   try {
@@ -98,6 +98,7 @@ async function runTurn(
         add(toUpdate(event, stamp, progressKind(agent)));
         if (isReply) return take().pop();
       }
+      events.length = 0; // whoever waits keeps them; those of many turns are work to the collector
       await show();
     }
   } finally {

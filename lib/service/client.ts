@@ -54,7 +54,7 @@ export interface ServiceClient {
   artifact(threadId: string, name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * One connection to a run's stream: its events, up to `complete`, those together that came
-   * together. Leaving the loop disconnects.
+   * together, in a list that is the receiver's. Leaving the loop disconnects.
    *
    * @param opened called when the stream is open, before its first event
    */
@@ -221,8 +221,9 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
       try {
         for await (const frames of readFrames(body, { inTime, decodeLong })) {
           const events = takeEvents(frames);
+          const isOver = events.at(-1)?.event === "complete";
           if (events.length > 0) yield events;
-          if (events.at(-1)?.event === "complete") return;
+          if (isOver) return;
         }
       } catch (thrown) {
         signal.throwIfAborted();

@@ -28,7 +28,7 @@ const LOST_AFTER = 180_000;
 /**
  * The events of a run, up to its `complete`, over as many connections as it takes: only `complete`
  * proves that a run is over, and connecting again to the same run is always right. Progress that
- * the service repeats on a later connection is left out.
+ * the service repeats on a later connection is left out. A list of events is its receiver's.
  *
  * @throws {ServiceFailure} what does not pass, or when attempts brought nothing for too long, or
  * when the service was away and seems to have lost the run
@@ -84,9 +84,10 @@ export async function* followRun(
       try {
         for await (const events of client.connect(threadId, runId, end.signal, opened)) {
           if (events.some(({ event }) => event !== "connected")) heard();
+          const isOver = events.at(-1)?.event === "complete";
           const unseen = shown.unseen(events, connection);
           if (unseen.length > 0) yield unseen;
-          if (events.at(-1)?.event === "complete") return;
+          if (isOver) return;
         }
         return; // connect ends with `complete`, or throws
       } catch (thrown) {

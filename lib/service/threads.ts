@@ -13,9 +13,9 @@ export interface Thread {
   /** Throws when a prompt is too large to be run. */
   checkPrompt(prompt: string): void;
   /**
-   * Runs a prompt, at most once, and gives the run's events up to `complete`. The thread's earlier
-   * run comes to its end first: two at once would cost the thread one of the turns. One run at a
-   * time; a signal that aborts, or leaving the loop, ends it at once.
+   * Runs a prompt, at most once, and gives the run's events up to `complete`, in lists that are the
+   * receiver's. The thread's earlier run comes to its end first: two at once would cost the thread
+   * one of the turns. One run at a time; a signal that aborts, or leaving the loop, ends it at once.
    *
    * @throws {ServiceFailure} when the run cannot be started or followed, or takes too long
    */
