@@ -18,7 +18,7 @@ function programHelp(): string {
   const commands = COMMAND_NAMES.map((name) => [name, command(name).summary] as const);
   return `${PROGRAM} brings the agent "The Brain" into your code editor.
 
-Usage: ${PROGRAM} [COMMAND] [OPTIONS]
+Usage: ${PROGRAM} [COMMAND] [OPTIONS] | --help | --version
 
 Without a command it serves the editor that starts it. Its key is PATBA_API_KEY
 in the environment or a .env file, or else the one that login keeps.
