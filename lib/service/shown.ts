@@ -2,8 +2,6 @@ import type { RunEvent } from "./events.ts";
 
 /** How much of the progress shown is remembered, in characters; what comes after that is not. */
 const MAX_REMEMBERED = 16 * 1024 * 1024;
-/** What stands between the parts of a key, and at its end (ECMA-48, US and RS). */
-const [UNIT, END] = ["\u001f", "\u001e"];
 
 type ProgressEvent = Extract<RunEvent, { event: "progress" }>;
 
@@ -32,13 +30,13 @@ export function createShown(): Shown {
 
   function moveOn(connection: number): void {
     latest = connection;
-    earlier = earlier.union(new Set(brought.join("").split(END)));
+    earlier = earlier.union(new Set(brought.flatMap((text) => [...keysIn(text)])));
     brought = [];
   }
 
   function remember(events: readonly RunEvent[]): void {
-    const keys = events.flatMap((event) => event.event === "progress" ? [keyOf(event), END] : []);
-    const text = keys.join("");
+    const keys = events.flatMap((event) => event.event === "progress" ? [keyOf(event)] : []);
+    const text = keys.map((key) => `${key.length}:${key}`).join("");
     if (size + text.length > MAX_REMEMBERED) return;
     size += text.length;
     brought.push(text);
@@ -57,8 +55,17 @@ export function createShown(): Shown {
   };
 }
 
-/** What tells a progress from others. */
+/** What tells a progress from others; its parts may have any characters, so their lengths are in it. */
 function keyOf({ progress }: ProgressEvent): string {
   const { node, status, timestamp = "" } = progress;
-  return node + UNIT + status + UNIT + timestamp;
+  return `${node.length}:${status.length}:${node}${status}${timestamp}`;
+}
+
+/** The keys in a text, each of which has its length before it. */
+function* keysIn(text: string): Generator<string> {
+  for (let start = 0, end; start < text.length; start = end) {
+    const colon = text.indexOf(":", start);
+    end = colon + 1 + Number(text.slice(start, colon));
+    yield text.slice(colon + 1, end);
+  }
 }

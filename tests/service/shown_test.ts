@@ -17,6 +17,25 @@ Deno.test("createShown tells what an earlier connection brought from what the sa
   assert.deepEqual(shown.unseen([b, c, d, progress("a", "later")], 4), [d, progress("a", "later")]);
 });
 
+Deno.test("createShown takes nothing for another's, whatever characters it has", () => {
+  const parts = ["a", "", "1:a", "a\u001eb", "a\u001fb"];
+  const all = parts.flatMap((node) =>
+    parts.flatMap((status) =>
+      ["", ...parts].map((timestamp): RunEvent => ({
+        event: "progress",
+        progress: { node, status, timestamp },
+      }))
+    )
+  );
+  for (const [index, each] of all.entries()) {
+    const shown = createShown();
+    assert.deepEqual(shown.unseen([each], 1), [each]);
+    const others = all.filter((other) => JSON.stringify(other) !== JSON.stringify(each));
+    assert.deepEqual(shown.unseen(all, 2), others, String(index));
+    assert.deepEqual(shown.unseen(all, 3), []);
+  }
+});
+
 Deno.test("createShown forgets what is too much, and shows that again", () => {
   const shown = createShown();
   const large = Array.from({ length: 6 }, (_, i) => progress("x".repeat(3 * 1024 * 1024) + i));
