@@ -29,7 +29,7 @@ export interface Call {
   readonly answered: Promise<void>;
   /**
    * Sends notifications now, in one piece, one for each of the params; resolves when there is room
-   * for more. Throws once cancelled.
+   * for more. Throws once cancelled, at once.
    */
   notify(method: string, ...params: Json[]): Promise<void>;
   /** Sends the editor a request; resolves with its result, or throws. Throws once cancelled. */
@@ -89,7 +89,7 @@ export function createConnection(
       signal: controller.signal,
       cancel: () => controller.abort(),
       answered: answered.promise,
-      // Not async, as its callers: what is written would be kept while they wait for room.
+      // Not async: what it is given would be kept while the caller waits for room.
       notify(name, ...notified) {
         controller.signal.throwIfAborted(); // the answer may be out already
         const written = write(...encodeNotifications(name, notified));

@@ -3,12 +3,12 @@ import { readLines } from "../lib/jsonl.ts";
 import { startProcess } from "./process.ts";
 
 const PROMPTS = 2000;
-/** So little room that the collector sees to it early. */
+/** So little room that the collector sees to it early, and that a leak fills it: the bridge ends. */
 const HEAP = "--max-heap-size=24";
 const EVENTS = [
   { event: "connected", run_id: "r" },
   { event: "progress", progress: { node: "n", status: "Run complete", timestamp: "t" } },
-  { event: "complete", data: { result: { instructorState: { explanation: "x".repeat(2000) } } } },
+  { event: "complete", data: { result: { instructorState: { explanation: "x".repeat(20_000) } } } },
 ];
 const STREAM = EVENTS.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
 
@@ -50,7 +50,7 @@ Deno.test(
         const line = String(value);
         if (line.startsWith(`{"jsonrpc":"2.0","id":${id},`)) return line;
       }
-      throw new Error("the bridge ended");
+      throw new Error(`the bridge ended: did ${HEAP} not suffice?`);
     }
 
     await request(1, "initialize", { protocolVersion: "1.0" });

@@ -81,6 +81,7 @@ async function runTurn(
     agent.history.appendUpdates(session.id, taken);
     return taken;
   }
+  /** Not async, as `notify` is not. */
   function show(): Promise<void> {
     return call.notify("session/update", ...updateParams(session.id, ...take()));
   }
@@ -98,7 +99,7 @@ async function runTurn(
         add(toUpdate(event, stamp, progressKind(agent)));
         if (isReply) return take().pop();
       }
-      events.length = 0; // whoever waits keeps them; those of many turns are work to the collector
+      events.length = 0; // all loops below keep the list while this waits: work to the collector
       await show();
     }
   } finally {

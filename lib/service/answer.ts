@@ -25,7 +25,7 @@ export async function bodyBytes(
 
 /** Reads a body as text, but not more than `limit` bytes of it: no honest answer is endless. */
 export async function bodyText(response: Response, limit: number): Promise<string> {
-  // Not by a stream where it need not be: that is a tenth of the time of a short turn.
+  // Where it can be: a stream takes a tenth of the time of a short turn.
   if (lengthOf(response) <= limit) return await response.text();
   const decoder = new TextDecoder();
   let text = "";
@@ -39,8 +39,8 @@ export async function bodyText(response: Response, limit: number): Promise<strin
 }
 
 /**
- * How long a body certainly is, in bytes; not known where it is framed in another way, too (RFC 9112
- * §6.3), or packed.
+ * How long a body is, in bytes; infinite where that is not certain, as it is framed in another way,
+ * too (RFC 9112 §6.3), or packed.
  */
 function lengthOf({ headers }: Response): number {
   const length = headers.get("content-length") ?? "";

@@ -81,7 +81,7 @@ function* masked(pieces: Iterable<string>, key: string): Generator<string> {
 
 /** Makes requests to the service that the options tell of. */
 export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): Http {
-  /** What stands before a route; not resolved with it: a path that begins with "//" would be a host. */
+  /** What stands before a route. As text: resolved, a path that begins with "//" would be a host. */
   const prefix = `${host.origin}${host.pathname.replace(/\/+$/, "")}`;
 
   function url(path: readonly string[]): URL {

@@ -1,13 +1,16 @@
 import type { RunEvent } from "./events.ts";
 
-/** How much of the progress shown is remembered, in characters; what comes after that is not. */
+/** How much of the progress shown is remembered, in characters; what came together with more is not. */
 const MAX_REMEMBERED = 16 * 1024 * 1024;
 
 type ProgressEvent = Extract<RunEvent, { event: "progress" }>;
 
 /** What a run has shown. */
 export interface Shown {
-  /** Of events that came together on a connection, those that repeat no earlier connection's. */
+  /**
+   * Of events that came together on a connection, those that repeat no earlier connection's; may be
+   * the very list.
+   */
   unseen(events: RunEvent[], connection: number): RunEvent[];
 }
 
@@ -37,7 +40,7 @@ export function createShown(): Shown {
   function remember(events: readonly RunEvent[]): void {
     const keys = events.flatMap((event) => event.event === "progress" ? [keyOf(event)] : []);
     const text = keys.map((key) => `${key.length}:${key}`).join("");
-    if (size + text.length > MAX_REMEMBERED) return;
+    if (text === "" || size + text.length > MAX_REMEMBERED) return;
     size += text.length;
     brought.push(text);
   }
