@@ -17,7 +17,8 @@ import { createThreads } from "../lib/service/threads.ts";
 import { createDemo, type DemoOptions, type DemoRequest } from "../lib/service/demo.ts";
 
 /** The limits where nothing else is set. */
-const STANDARD_LIMITS = readConfig({ options: {}, environment: {}, dotenv: {} }).limits;
+/** The limits without any settings. */
+export const STANDARD_LIMITS = readConfig({ options: {}, environment: {}, dotenv: {} }).limits;
 
 /** A message that the bridge wrote. */
 export const Said = z.looseObject({

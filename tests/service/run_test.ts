@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { frame } from "../../lib/service/demo.ts";
+import { createLog } from "../../lib/log.ts";
+import { createDemo, frame } from "../../lib/service/demo.ts";
+import { createThreads } from "../../lib/service/threads.ts";
 import { createFakeClock } from "../fake_clock.ts";
-import { type BridgeOptions, startEditor } from "../support.ts";
+import { type BridgeOptions, STANDARD_LIMITS, startEditor } from "../support.ts";
 
 const connected = frame({ event: "connected", run_id: "r" });
 const complete = frame({
@@ -214,4 +216,37 @@ Deno.test("run gives up a turn that takes too long", async () => {
   });
   assert.match(answer.error?.message ?? "", /^Gave up the turn after 900 s \(--turn-timeout\)/);
   assert.equal(seconds, 900);
+});
+
+Deno.test("run ends with `complete`, also where the receiver empties all lists", async () => {
+  const clock = createFakeClock();
+  let connections = 0;
+  const fetch = createDemo({
+    clock,
+    async *stream() {
+      connections++;
+      yield connected + progress("a");
+      yield complete;
+    },
+  });
+  const threads = createThreads({
+    host: new URL("https://service.test/"),
+    apiKey: () => "key",
+    fetch,
+    fetchOnce: fetch,
+    clock,
+    log: createLog({ level: "error", write: () => {}, secrets: [], now: clock.now }),
+    random: () => 0.5,
+    limits: STANDARD_LIMITS,
+  });
+  const kinds: string[] = [];
+  async function runOnce(): Promise<void> {
+    const { signal } = new AbortController();
+    const thread = await threads.create(signal);
+    for await (const events of thread.run("hello", signal)) {
+      kinds.push(...events.splice(0).map(({ event }) => event));
+    }
+  }
+  await clock.play(runOnce());
+  assert.deepEqual([kinds, connections], [["connected", "progress", "complete"], 1]);
 });
