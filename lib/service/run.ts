@@ -84,10 +84,8 @@ export async function* followRun(
       try {
         for await (const events of client.connect(threadId, runId, end.signal, opened)) {
           if (events.some(({ event }) => event !== "connected")) heard();
-          const isOver = events.at(-1)?.event === "complete";
           const unseen = shown.unseen(events, connection);
           if (unseen.length > 0) yield unseen;
-          if (isOver) return;
         }
         return; // connect ends with `complete`, or throws
       } catch (thrown) {
