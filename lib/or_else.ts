@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { lazily } from "./lazily.ts";
 
-const anything = z.optional(z.unknown());
+const anything = lazily(() => z.optional(z.unknown()));
 
 /**
  * A schema that takes the given value for whatever is missing or does not fit the other one. So does

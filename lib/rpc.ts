@@ -30,13 +30,15 @@ function isExact(value: unknown): value is ExactNumber {
 }
 
 /** The id of a request as a value: in a message, and in the params that speak of one. */
-export const IdValue = z.pipe(
-  z.union([z.string(), z.number(), z.null(), ExactNumber]),
-  z.transform((id): Id => isExact(id) ? id[WRITTEN] : JSON.stringify(id)),
+export const IdValue = lazily(() =>
+  z.pipe(
+    z.union([z.string(), z.number(), z.null(), ExactNumber]),
+    z.transform((id): Id => isExact(id) ? id[WRITTEN] : JSON.stringify(id)),
+  )
 );
 
 /** What every message is; its members are looked at one by one. */
-const Envelope = z.looseObject({});
+const Envelope = lazily(() => z.looseObject({}));
 
 /** Reads one line; whatever is in it, the outcome is a message and never a throw. */
 export function parseMessage(line: string): Message {

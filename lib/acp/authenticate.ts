@@ -1,8 +1,9 @@
 import type { AuthenticateResponse, AuthMethod, LogoutResponse } from "@agentclientprotocol/sdk";
+import * as z from "zod/mini";
 import type { Call } from "../connection.ts";
 import { BridgeError } from "../errors.ts";
 import type { Agent } from "./agent.ts";
-import type { AuthenticateParams, InitializeParams } from "./schema.ts";
+import { type AuthenticateParams, HasTerminal, type InitializeParams } from "./schema.ts";
 
 /**
  * The ways to authenticate. The first has no `type`, for many clients call it without a look; the
@@ -24,7 +25,7 @@ const LOGIN: AuthMethod = {
 
 /** The ways to authenticate that a client is offered. */
 export function authMethods({ clientCapabilities }: InitializeParams): AuthMethod[] {
-  return clientCapabilities?.auth?.terminal === true ? [API_KEY, LOGIN] : [API_KEY];
+  return z.safeParse(HasTerminal, clientCapabilities).success ? [API_KEY, LOGIN] : [API_KEY];
 }
 
 /** `authenticate`: looks for the key anew, and asks the service whether it takes it. */

@@ -1,7 +1,8 @@
 import type { InitializeResponse } from "@agentclientprotocol/sdk";
+import * as z from "zod/mini";
 import type { Agent } from "./agent.ts";
 import { authMethods } from "./authenticate.ts";
-import type { InitializeParams } from "./schema.ts";
+import { type InitializeParams, WritesFiles } from "./schema.ts";
 
 /** The server that the "1.0" contract names; its version is the contract's, not the program's. */
 const SERVER_INFO = { name: "patb-cli-bridge", version: "1.0.0" };
@@ -28,7 +29,7 @@ export function initialize(agent: Agent, params: InitializeParams): InitializeRe
     };
   }
   agent.handshake = "v1";
-  agent.editorWrites = params.clientCapabilities?.fs?.writeTextFile === true;
+  agent.editorWrites = z.safeParse(WritesFiles, params.clientCapabilities).success;
   return {
     protocolVersion: 1,
     agentCapabilities: {

@@ -1,23 +1,30 @@
 import * as z from "zod/mini";
 import { lazily } from "../lazily.ts";
-import { orNothing } from "../or_else.ts";
 
-// Schemas are lazy where `initialize` does not need them: making them all takes longer than the
-// rest of the bridge's start.
+// All lazy: `lazily` says why.
 
 /** Params of `initialize` (https://agentclientprotocol.com/protocol/v1/initialization). */
-export const InitializeParams = z.object({
-  protocolVersion: z.union([
-    z.string(),
-    z.number().check(z.refine(Number.isInteger, "expected an integer")),
-  ]),
-  // What does not fit is no capability. Each group has one member: a misfit drops its group.
-  clientCapabilities: orNothing(z.object({
-    auth: orNothing(z.object({ terminal: z.boolean() })),
-    fs: orNothing(z.object({ writeTextFile: z.boolean() })),
-  })),
-});
+export const InitializeParams = lazily(() =>
+  z.object({
+    protocolVersion: z.union([
+      z.string(),
+      z.number().check(z.refine(Number.isInteger, "expected an integer")),
+    ]),
+    // For the next two schemas: what does not fit them is no capability, and refuses nothing.
+    clientCapabilities: z.optional(z.unknown()),
+  })
+);
 export type InitializeParams = z.infer<typeof InitializeParams>;
+
+/** Fits the capabilities of a client that writes files for the agent. */
+export const WritesFiles = lazily(() =>
+  z.object({ fs: z.object({ writeTextFile: z.literal(true) }) })
+);
+
+/** Fits the capabilities of a client with a terminal to log in from. */
+export const HasTerminal = lazily(() =>
+  z.object({ auth: z.object({ terminal: z.literal(true) }) })
+);
 
 /** Params of `authenticate` (https://agentclientprotocol.com/protocol/v1/authentication). */
 export const AuthenticateParams = lazily(() => z.object({ methodId: z.string() }));

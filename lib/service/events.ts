@@ -6,8 +6,7 @@ import type { LongText } from "../long_text.ts";
 import { orElse, orNothing } from "../or_else.ts";
 import type { LongString } from "./long_strings.ts";
 
-// Schemas are lazy all through: making them takes longer than the rest of the bridge's start, and
-// most are not needed before a session's first turn.
+// All lazy: `lazily` says why.
 
 /** An id that a path can carry. */
 const PathId = lazily(() =>
