@@ -22,9 +22,9 @@ export async function createParts(
 ): Promise<StreamlessParts> {
   const { clock, complain, cwd, stderr, user, version } = surroundings;
   // No word that could stand in a text: the key is taken out of whatever is said.
-  const demoKey = crypto.randomUUID();
+  const demoKey = config.demo ? crypto.randomUUID() : undefined;
   const credentials = createCredentials(
-    async () => config.demo ? demoKey : (await findApiKey(surroundings))?.value,
+    async () => demoKey ?? (await findApiKey(surroundings))?.value,
     () => keyStore(surroundings).remove(),
   );
   await credentials.refresh(); // before anything is logged: the log must know what to hide
