@@ -10,11 +10,14 @@ const MAX_WRITE = 30_000;
 /**
  * Saves a file that the agent wrote, once in a session, and returns what tells of it. That it could
  * not be saved is said, too, and ends nothing.
+ *
+ * @param unsaved why files could not be saved, which is said once
  */
 export async function saveFile(
   agent: Agent,
   session: Session,
   file: AgentFile,
+  unsaved: Set<string>,
   call: Call,
 ): Promise<TextChunk | ToolCall | undefined> {
   const key = JSON.stringify([file.name, file.sha256]);
@@ -28,6 +31,9 @@ export async function saveFile(
   } catch (thrown) {
     call.signal.throwIfAborted();
     if (!(thrown instanceof Error)) throw thrown;
+    const why = JSON.stringify([file.name, thrown.message]);
+    if (unsaved.has(why)) return undefined;
+    unsaved.add(why);
     return notSavedUpdate(file.name, thrown.message, nextStamp(session, agent.clock));
   }
 }

@@ -69,6 +69,8 @@ async function runTurn(
   }
   remember({ kind: "prompt", messageId: `prompt_${stamp()}`, blocks: promptBlocks(prompt) });
 
+  /** Why files could not be saved, as this turn has said it. */
+  const unsaved = new Set<string>();
   /** What is to be shown next, in one piece. */
   let unshown: Json[] = [];
   function add(update: Json | undefined): void {
@@ -91,7 +93,7 @@ async function runTurn(
       for (const event of events) {
         for (const file of filesOf(event)) {
           await show(); // what came before it: a file may take a while
-          const saved = await saveFile(agent, session, file, call);
+          const saved = await saveFile(agent, session, file, unsaved, call);
           add(saved && encodeJson(saved));
         }
         const isReply = isLast(event);

@@ -127,6 +127,22 @@ Deno.test("a file that cannot be saved is said to be so, and the turn goes on", 
   }
 });
 
+Deno.test("a file that cannot be saved is said to be so once in a turn", unix, async () => {
+  const event = frame({ event: "artifact", artifact });
+  const other = { ...artifact, name: "other.md" };
+  const { updates } = await turns("1.0", [
+    [event, event, complete([artifact, other])],
+    [complete([artifact])],
+  ], { answer: () => new Response(null, { status: 404 }) });
+  assert.deepEqual(updates.map(({ content }) => content.text.split(": ")[0]), [
+    '⚠️ Could not save "plan.md"',
+    '⚠️ Could not save "other.md"',
+    "see plan.md",
+    '⚠️ Could not save "plan.md"',
+    "see plan.md",
+  ]);
+});
+
 Deno.test("the editor writes the file where it offers to", unix, async () => {
   const clientCapabilities = { fs: { writeTextFile: true } };
   const written = await turns(1, [[complete([artifact])]], { clientCapabilities });
