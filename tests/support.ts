@@ -17,7 +17,6 @@ import { createThreads } from "../lib/service/threads.ts";
 import { createDemo, type DemoOptions, type DemoRequest } from "../lib/service/demo.ts";
 
 /** The limits where nothing else is set. */
-/** The limits without any settings. */
 export const STANDARD_LIMITS = readConfig({ options: {}, environment: {}, dotenv: {} }).limits;
 
 /** A message that the bridge wrote. */

@@ -11,7 +11,7 @@ const MAX_WRITE = 30_000;
  * Saves a file that the agent wrote, once in a session, and returns what tells of it. That it could
  * not be saved is said, too, and ends nothing.
  *
- * @param unsaved why files could not be saved, which is said once
+ * @param unsaved the files of the turn that could not be saved, which is said once of each
  */
 export async function saveFile(
   agent: Agent,
@@ -31,9 +31,8 @@ export async function saveFile(
   } catch (thrown) {
     call.signal.throwIfAborted();
     if (!(thrown instanceof Error)) throw thrown;
-    const why = JSON.stringify([file.name, thrown.message]);
-    if (unsaved.has(why)) return undefined;
-    unsaved.add(why);
+    if (unsaved.has(key)) return undefined;
+    unsaved.add(key);
     return notSavedUpdate(file.name, thrown.message, nextStamp(session, agent.clock));
   }
 }

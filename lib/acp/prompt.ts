@@ -69,7 +69,7 @@ async function runTurn(
   }
   remember({ kind: "prompt", messageId: `prompt_${stamp()}`, blocks: promptBlocks(prompt) });
 
-  /** Why files could not be saved, as this turn has said it. */
+  /** The files that could not be saved, as this turn has said. */
   const unsaved = new Set<string>();
   /** What is to be shown next, in one piece. */
   let unshown: Json[] = [];

@@ -130,10 +130,11 @@ Deno.test("a file that cannot be saved is said to be so, and the turn goes on", 
 Deno.test("a file that cannot be saved is said to be so once in a turn", unix, async () => {
   const event = frame({ event: "artifact", artifact });
   const other = { ...artifact, name: "other.md" };
+  let asked = 0;
   const { updates } = await turns("1.0", [
     [event, event, complete([artifact, other])],
     [complete([artifact])],
-  ], { answer: () => new Response(null, { status: 404 }) });
+  ], { answer: () => Response.json({ error: `request ${++asked}` }, { status: 404 }) });
   assert.deepEqual(updates.map(({ content }) => content.text.split(": ")[0]), [
     '⚠️ Could not save "plan.md"',
     '⚠️ Could not save "other.md"',
