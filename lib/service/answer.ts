@@ -3,8 +3,6 @@ import { BridgeError } from "../errors.ts";
 import { oneLine } from "../one_line.ts";
 import { ErrorBody } from "./events.ts";
 
-/** The most that is said of an error's body, in characters. */
-const MAX_REASON = 120;
 /** The longest that the service may ask to wait, in milliseconds. */
 const MAX_RETRY_AFTER = 60_000;
 
@@ -49,7 +47,10 @@ function lengthOf({ headers }: Response): number {
   return isKnown ? Number(length) : Infinity;
 }
 
-/** What an error's body says, if it says it in JSON; a page of HTML says no more than its status. */
+/**
+ * What an error's body says in one line, if it says it in JSON; a page of HTML says no more than its
+ * status. It is whole: of a key that was cut short, nobody would know that it is one.
+ */
 export function answerReason(body: string): string {
   let value: unknown;
   try {
@@ -58,7 +59,7 @@ export function answerReason(body: string): string {
     return "";
   }
   const parsed = z.safeParse(ErrorBody, value);
-  return parsed.success ? oneLine(parsed.data, MAX_REASON) : "";
+  return parsed.success ? oneLine(parsed.data, Infinity) : "";
 }
 
 /** Where a redirect leads: the host alone, for the rest may hold secrets. */

@@ -211,7 +211,8 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
         const type = response.headers.get("content-type") ?? "no content type";
         if (response.body !== null && /^text\/event-stream\b/i.test(type)) return response.body;
         await response.body?.cancel();
-        throw unexpected(request.what, hostName, `${type} instead of an event stream`);
+        const got = `${http.withoutKey(type)} instead of an event stream`;
+        throw unexpected(request.what, hostName, got);
       });
       opened();
       const { decodeLong, takeEvents } = createEventReader(http);

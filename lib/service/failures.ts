@@ -1,6 +1,6 @@
 import { BridgeError, type Fault } from "../errors.ts";
 import { oneLine } from "../one_line.ts";
-import { answerReason, redirectTarget, retryAfterOf } from "./answer.ts";
+import { redirectTarget, retryAfterOf } from "./answer.ts";
 
 /** What a failure means for whoever may try again. */
 export interface FailureTraits {
@@ -28,6 +28,8 @@ export class ServiceFailure extends BridgeError {
 
 /** The most that is said of a failure to which more is added, in characters. */
 const MAX_CAUSE = 180;
+/** The most that is said of what an answer says, in characters. */
+const MAX_REASON = 120;
 
 /** The key is missing, or is none that a header can carry. */
 export function noKey(problem: "missing" | "unusable"): ServiceFailure {
@@ -49,18 +51,18 @@ export function tooLarge(size: number, limit: number): ServiceFailure {
  * The service answered with a status that is not 2xx.
  *
  * @param what what was tried, as in `create a thread`
- * @param body the answer's text, of which a short reason is shown
+ * @param reason what the answer says, without the key; it is shown short
  * @param now the time, in milliseconds since the epoch
  */
 export function refused(
   what: string,
   host: string,
   response: Response,
-  body: string,
+  reason: string,
   now: number,
 ): ServiceFailure {
   const { status } = response;
-  const detail = answerReason(body);
+  const detail = oneLine(reason, MAX_REASON);
   const answered = `Cannot ${what}: ${host} answered ${status}${detail && ` (${detail})`}`;
   if (status >= 300 && status < 400) {
     return new ServiceFailure(

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { BridgeError } from "../errors.ts";
 import { linked } from "../linked.ts";
 import type { Log } from "../log.ts";
-import { bodyText } from "./answer.ts";
+import { answerReason, bodyText } from "./answer.ts";
 import { noKey, refused, ServiceFailure, unanswered, unexpected, unreachable } from "./failures.ts";
 
 /** The part of `fetch` that the bridge needs. */
@@ -136,7 +136,7 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
       if (response.ok) return await read(response);
       // The status says enough where the body cannot be read.
       const text = await bodyText(response, MAX_ANSWER).catch(() => "");
-      throw refused(what, host.host, response, text, clock.now());
+      throw refused(what, host.host, response, withoutKey(answerReason(text)), clock.now());
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof ServiceFailure) {

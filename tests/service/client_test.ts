@@ -217,6 +217,26 @@ Deno.test("a path prefix is no other host, and an answer does not tell the key",
   ]);
 });
 
+Deno.test("no part of the key is told, wherever an answer is cut short", async () => {
+  const apiKey = "k-9876543210";
+  let before = "";
+  const editor = startEditor({
+    apiKey,
+    intercept({ path }) {
+      if (path === "/threads") {
+        return Response.json({ error: `${before}${apiKey} tail` }, { status: 400 });
+      }
+    },
+  });
+  await editor.request("initialize", { protocolVersion: "1.0" });
+  for (let length = 100; length <= 125; length++) {
+    before = "-".repeat(length);
+    const { error } = await editor.request("session/new");
+    assert.match(error?.message ?? "", /answered 400 \(-+[^k]*\)$/, `after ${length} characters`);
+  }
+  await editor.end();
+});
+
 Deno.test("requests carry the key, and ids are encoded into paths", async () => {
   const threadId = "a/b?c#d%2e é";
   const { requests } = await converse(
