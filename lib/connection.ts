@@ -1,7 +1,6 @@
 // @ts-types="./declarations/abortable.d.ts"
 import { abortable } from "@std/async/abortable";
-import * as z from "zod/mini";
-import { lazily } from "./lazily.ts";
+import * as v from "valibot";
 import { BridgeError, CODES, toRpcError } from "./errors.ts";
 import type { Json } from "./json.ts";
 import type { LineWriter } from "./jsonl.ts";
@@ -59,10 +58,10 @@ export interface Connection {
 }
 
 /** https://agentclientprotocol.com/protocol/v1/cancellation */
-const CancelRequestParams = lazily(() => z.object({ requestId: IdValue }));
+const CancelRequestParams = v.object({ requestId: IdValue });
 
 /** The `error` of a response (JSON-RPC 2.0 §5.1); its message is what matters here. */
-const ErrorMember = lazily(() => z.object({ message: z.string() }));
+const ErrorMember = v.object({ message: v.string() });
 
 /** While more than so many characters wait for the editor, no further line is served. */
 const MOST_UNREAD = 64 * 1024 * 1024;
@@ -239,8 +238,8 @@ export function createConnection(
 
 /** The other side did not do what it was asked for. */
 function errorResponse(error: unknown): BridgeError {
-  const parsed = z.safeParse(ErrorMember, error);
-  return new BridgeError("internal", parsed.success ? parsed.data.message : JSON.stringify(error));
+  const message = v.is(ErrorMember, error) ? error.message : JSON.stringify(error);
+  return new BridgeError("internal", message);
 }
 
 /** The other side will not answer any more. */

@@ -1,6 +1,5 @@
 import type { InitializeRequest, NewSessionRequest } from "@agentclientprotocol/sdk";
-import * as z from "zod/mini";
-import { lazily } from "./lazily.ts";
+import * as v from "valibot";
 import { TextChunk, ToolCall } from "./acp/schema.ts";
 import { createConnection } from "./connection.ts";
 import { BridgeError } from "./errors.ts";
@@ -12,26 +11,22 @@ import { parse } from "./parse.ts";
 import type { StreamlessParts } from "./parts.ts";
 import { serve } from "./serve.ts";
 
-/** What a client is told of a session, as far as a conversation needs it. */
-export const Update = lazily(() => z.union([TextChunk, ToolCall, UserChunk]));
-export type Update = z.infer<typeof Update>;
-
 /** What the user said in a turn of the past. */
-const UserChunk = lazily(() =>
-  z.object({
-    sessionUpdate: z.literal("user_message_chunk"),
-    content: z.object({ type: z.string(), text: z.optional(z.string()) }),
-  })
-);
+const UserChunk = v.object({
+  sessionUpdate: v.literal("user_message_chunk"),
+  content: v.object({ type: v.string(), text: v.optional(v.string()) }),
+});
 
-const Session = lazily(() => z.object({ sessionId: z.string() }));
-const SessionList = lazily(() =>
-  z.object({
-    sessions: z.array(z.object({ sessionId: z.string(), title: z.optional(z.string()) })),
-  })
-);
-const PromptResult = lazily(() => z.object({ stopReason: z.string() }));
-const Notification = lazily(() => z.object({ update: z.unknown() }));
+/** What a client is told of a session, as far as a conversation needs it. */
+export const Update = v.union([TextChunk, ToolCall, UserChunk]);
+export type Update = v.InferOutput<typeof Update>;
+
+const Session = v.object({ sessionId: v.string() });
+const SessionList = v.object({
+  sessions: v.array(v.object({ sessionId: v.string(), title: v.optional(v.string()) })),
+});
+const PromptResult = v.object({ stopReason: v.string() });
+const Notification = v.object({ update: v.unknown() });
 
 /** A conversation with the agent, over ACP, as an editor would have it. */
 export interface Conversation {
@@ -78,13 +73,13 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     notification(name, params) {
       if (name !== "session/update") return;
       const { update } = parse(Notification, params, "invalidParams", name);
-      const known = z.safeParse(Update, update);
-      if (known.success) show(known.data);
+      const known = v.safeParse(Update, update);
+      if (known.success) show(known.output);
     },
   }, { ...silent, error: parts.log.error });
   const served = connection.serve(readLines(fromBridge.readable));
   const never = new AbortController().signal;
-  const ask = async <T extends z.core.$ZodType>(method: string, params: unknown, schema: T) =>
+  const ask = async <T extends v.GenericSchema>(method: string, params: unknown, schema: T) =>
     parse(schema, await connection.request(method, params, never), "internal", method);
 
   /** The last session of the folder in which something was said, and which has a title by that. */
@@ -95,7 +90,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
 
   /** Opens the session; says which one, and whether it was taken up. */
   async function open() {
-    await ask("initialize", { protocolVersion: 1 } satisfies InitializeRequest, z.unknown());
+    await ask("initialize", { protocolVersion: 1 } satisfies InitializeRequest, v.unknown());
     const session = { cwd, mcpServers: [] } satisfies NewSessionRequest;
     const earlier = options.resume === "last" ? await lastSession() : options.resume;
     if (earlier === undefined) {
@@ -103,7 +98,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     }
     const method = options.replay ? "session/load" : "session/resume";
     const { sessionId } = earlier;
-    await ask(method, { ...session, sessionId }, z.unknown());
+    await ask(method, { ...session, sessionId }, v.unknown());
     return { sessionId, resumed: true };
   }
 

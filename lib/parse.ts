@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { BridgeError, type Fault } from "./errors.ts";
 
 /**
@@ -7,49 +7,37 @@ import { BridgeError, type Fault } from "./errors.ts";
  * @param what what the value is, for the message, such as `params of session/prompt`
  * @throws {BridgeError} of the given fault, naming the first member that does not fit
  */
-export function parse<T extends z.core.$ZodType>(
+export function parse<T extends v.GenericSchema>(
   schema: T,
   value: unknown,
   fault: Fault,
   what: string,
-): z.output<T> {
-  const parsed = z.safeParse(schema, value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new BridgeError(
-    fault,
-    `Invalid ${what}: ${issue ? describe(issue) : "not as expected"}`,
-  );
+): v.InferOutput<T> {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  throw new BridgeError(fault, `Invalid ${what}: ${describe(parsed.issues[0])}`);
 }
 
 /** Says which member an issue is about, and what was expected there. */
-function describe(issue: z.core.$ZodIssue, within: PropertyKey[] = []): string {
-  const path = [...within, ...issue.path];
-  if (issue.code === "invalid_union") {
-    const branch = meantBranch(issue.errors);
-    const [deepest] = branch.toSorted((one, other) => other.path.length - one.path.length);
-    if (deepest !== undefined && deepest.path.length > 0) return describe(deepest, path);
-  }
-  const name = path.map(String).join(".");
-  return name === "" ? expectation(issue) : `"${name}": ${expectation(issue)}`;
+function describe(issue: v.BaseIssue<unknown>, within: string[] = []): string {
+  const path = [...within, ...issue.path?.map(({ key }) => String(key)) ?? []];
+  const deepest = deepestOf(issue.issues ?? []);
+  if (deepest?.path !== undefined) return describe(deepest, path);
+  const name = path.join(".");
+  if (name === "") return expectation(issue);
+  const isMissing = issue.path?.at(-1)?.origin === "key";
+  return isMissing ? `"${name}" is missing` : `"${name}": ${expectation(issue)}`;
 }
 
-function expectation(issue: z.core.$ZodIssue): string {
-  // A schema's own message, where it has one, says more than the issue's type.
-  if (issue.message !== "" && issue.message !== "Invalid input") return issue.message;
-  if (issue.code === "invalid_type") return `expected ${issue.expected}`;
-  if (issue.code === "invalid_value") return `expected ${issue.values.map(String).join(" or ")}`;
-  if (issue.code !== "invalid_union") return "not as expected";
-  const kinds = issue.errors.flat().map((each) => expectation(each).replace(/^expected /, ""));
-  return `expected ${[...new Set(kinds)].join(" or ")}`;
+/** Of the issues of all a union's branches, that of the one which got furthest. */
+function deepestOf(issues: readonly v.BaseIssue<unknown>[]): v.BaseIssue<unknown> | undefined {
+  const depth = ({ path }: v.BaseIssue<unknown>) => path?.length ?? 0;
+  return issues.toSorted((one, other) => depth(other) - depth(one))[0];
 }
 
-/** The branch of a union that was meant: the one that got furthest, and had least against it. */
-function meantBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
-  const depth = (issues: z.core.$ZodIssue[]) =>
-    issues.reduce((most, { path }) => Math.max(most, path.length), 0);
-  const [meant = []] = branches.toSorted((one, other) =>
-    depth(other) - depth(one) || one.length - other.length
-  );
-  return meant;
+function expectation({ kind, type, expected, message }: v.BaseIssue<unknown>): string {
+  // A check's own message says more than what it is called.
+  if (kind === "validation" || type === "custom" || expected === null) return message;
+  const words = expected.replace(/[()]/g, "").replaceAll(" | ", " or ");
+  return `expected ${words.replace(/Object|Array/g, (name) => name.toLowerCase())}`;
 }

@@ -1,5 +1,4 @@
-import * as z from "zod/mini";
-import { lazily } from "./lazily.ts";
+import * as v from "valibot";
 import { BridgeError, type RpcError } from "./errors.ts";
 import { encodeJson, type Json, wrapJson } from "./json.ts";
 import { parse } from "./parse.ts";
@@ -23,22 +22,20 @@ export type Message =
 /** A number as it was written; under a symbol, which nothing on the wire can have. */
 const WRITTEN = Symbol("written");
 type ExactNumber = { [WRITTEN]: string };
-const ExactNumber = lazily(() => z.custom<ExactNumber>((value) => isExact(value)));
+const ExactNumber = v.custom<ExactNumber>((value) => isExact(value));
 
 function isExact(value: unknown): value is ExactNumber {
   return typeof value === "object" && value !== null && WRITTEN in value;
 }
 
 /** The id of a request as a value: in a message, and in the params that speak of one. */
-export const IdValue = lazily(() =>
-  z.pipe(
-    z.union([z.string(), z.number(), z.null(), ExactNumber]),
-    z.transform((id): Id => isExact(id) ? id[WRITTEN] : JSON.stringify(id)),
-  )
+export const IdValue = v.pipe(
+  v.union([v.string(), v.number(), v.null(), ExactNumber]),
+  v.transform((id): Id => isExact(id) ? id[WRITTEN] : JSON.stringify(id)),
 );
 
 /** What every message is; its members are looked at one by one. */
-const Envelope = lazily(() => z.looseObject({}));
+const Envelope = v.looseObject({});
 
 /** Reads one line; whatever is in it, the outcome is a message and never a throw. */
 export function parseMessage(line: string): Message {
@@ -80,8 +77,8 @@ function readMessage(value: unknown): Message {
 /** The id, nothing where the message has none, or the error where it is no id. */
 function readId(message: { id?: unknown }): Id | undefined | BridgeError {
   if (!("id" in message)) return undefined;
-  const parsed = z.safeParse(IdValue, message.id);
-  return parsed.success ? parsed.data : new BridgeError(
+  const parsed = v.safeParse(IdValue, message.id);
+  return parsed.success ? parsed.output : new BridgeError(
     "invalidRequest",
     'Invalid request: "id": expected string, number or null',
   );

@@ -1,28 +1,23 @@
-import * as z from "zod/mini";
-import { lazily } from "./lazily.ts";
+import * as v from "valibot";
 
 /** What is known of a session from its beginning. */
-export const SessionHeader = lazily(() =>
-  z.object({
-    kind: z.literal("session"),
-    sessionId: z.string(),
-    /** The origin of the service that has the thread. */
-    origin: z.string(),
-    threadId: z.string(),
-    cwd: z.string(),
-  })
-);
-export type SessionHeader = z.infer<typeof SessionHeader>;
+export const SessionHeader = v.object({
+  kind: v.literal("session"),
+  sessionId: v.string(),
+  /** The origin of the service that has the thread. */
+  origin: v.string(),
+  threadId: v.string(),
+  cwd: v.string(),
+});
+export type SessionHeader = v.InferOutput<typeof SessionHeader>;
 
-/** One line of a session's file; what an update and a prompt are is for others to know. */
-export const Entry = lazily(() =>
-  z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("title"), title: z.string() }),
-    z.object({ kind: z.literal("prompt"), messageId: z.string(), blocks: z.array(z.unknown()) }),
-    z.object({ kind: z.literal("update"), update: z.unknown() }),
-  ])
-);
-export type Entry = z.infer<typeof Entry>;
+/** One line of a session's file, the most frequent first; what an update and a prompt are is for others to know. */
+export const Entry = v.variant("kind", [
+  v.object({ kind: v.literal("update"), update: v.unknown() }),
+  v.object({ kind: v.literal("title"), title: v.string() }),
+  v.object({ kind: v.literal("prompt"), messageId: v.string(), blocks: v.array(v.unknown()) }),
+]);
+export type Entry = v.InferOutput<typeof Entry>;
 
 /** A session as a list shows it. */
 export interface SessionSummary extends SessionHeader {
@@ -50,11 +45,13 @@ export async function readSummary(
     const size = await file.read(bytes) ?? 0;
     const { mtime } = await file.stat();
     const lines = parseLines(new TextDecoder().decode(bytes.subarray(0, size)));
-    const header = z.safeParse(SessionHeader, lines[0]);
-    if (!header.success || header.data.sessionId !== sessionId) return undefined;
-    const second = z.safeParse(Entry, lines[1]);
-    const title = second.data?.kind === "title" ? second.data.title : undefined;
-    return { ...header.data, title, updatedAt: mtime?.getTime() ?? 0 };
+    const header = v.safeParse(SessionHeader, lines[0]);
+    if (!header.success || header.output.sessionId !== sessionId) return undefined;
+    const second = v.safeParse(Entry, lines[1]);
+    const title = second.success && second.output.kind === "title"
+      ? second.output.title
+      : undefined;
+    return { ...header.output, title, updatedAt: mtime?.getTime() ?? 0 };
   } catch {
     return undefined; // gone meanwhile, or not to be read: no session to offer
   }
@@ -64,13 +61,13 @@ export async function readSummary(
 export async function readRecord(path: string): Promise<SessionRecord | undefined> {
   const text = await readFile(path).catch(() => "");
   const [first, ...rest] = parseLines(text);
-  const header = z.safeParse(SessionHeader, first);
+  const header = v.safeParse(SessionHeader, first);
   if (!header.success) return undefined;
   const entries = rest.flatMap((line) => {
-    const entry = z.safeParse(Entry, line);
-    return entry.success ? [entry.data] : [];
+    const entry = v.safeParse(Entry, line);
+    return entry.success ? [entry.output] : [];
   });
-  return { ...header.data, entries };
+  return { ...header.output, entries };
 }
 
 /** Reads a file; anything else, such as a pipe, which would be waited on for ever, is none. */

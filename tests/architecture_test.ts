@@ -10,7 +10,6 @@ const FLOORS = [
     "service/limits.ts",
     "user_folders.ts",
     "linked.ts",
-    "lazily.ts",
     "terminal.ts",
     "network_variables.ts",
     "long_text.ts",
@@ -20,7 +19,6 @@ const FLOORS = [
     "editors/quote.ts",
   ],
   [
-    "or_else.ts",
     "json.ts",
     "service/long_strings.ts",
     "command_line/options.ts",

@@ -2,12 +2,12 @@
  * Shows a whole conversation over the real wire: starts the bridge as an editor would, against the
  * practice service, and prints each line that goes in (`→`) and comes out (`←`).
  */
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { readLines } from "../lib/jsonl.ts";
 import { startProcess } from "./process.ts";
 
-const Response = z.object({ id: z.number(), result: z.unknown() });
-const Session = z.object({ sessionId: z.string() });
+const Response = v.object({ id: v.number(), result: v.unknown() });
+const Session = v.object({ sessionId: v.string() });
 
 const bridge = startProcess({ args: ["--demo"] });
 const input = bridge.stdin.getWriter();
@@ -28,8 +28,8 @@ async function ask(what: string, method: string, params: unknown): Promise<unkno
     const { done, value } = await output.next();
     if (done || typeof value !== "string") throw new Error("The bridge ended before its answer");
     print(`← ${value}`);
-    const response = z.safeParse(Response, JSON.parse(value));
-    if (response.success && response.data.id === id) return response.data.result;
+    const response = v.safeParse(Response, JSON.parse(value));
+    if (response.success && response.output.id === id) return response.output.result;
   }
 }
 
@@ -41,7 +41,7 @@ const session = await ask(
   "session/new",
   {},
 );
-const { sessionId } = Session.parse(session);
+const { sessionId } = v.parse(Session, session);
 await ask(
   "The first prompt: progress comes while the agent works, then its reply.",
   "session/prompt",

@@ -66,7 +66,8 @@ Deno.test(
     await Promise.all([child.stderr.cancel(), service.shutdown()]);
 
     const tenth = PROMPTS / 10;
-    const [second, last] = [sizes.slice(tenth, 2 * tenth), sizes.slice(-tenth)].map(median);
-    assert.ok(second && last && last <= second * 1.1, `from ${second} to ${last} KiB`);
+    // Until then the runtime itself grows.
+    const [fifth, last] = [sizes.slice(4 * tenth, 5 * tenth), sizes.slice(-tenth)].map(median);
+    assert.ok(fifth && last && last <= fifth * 1.1, `from ${fifth} to ${last} KiB`);
   },
 );

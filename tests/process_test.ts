@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import * as v from "valibot";
 import manifest from "../deno.json" with { type: "json" };
 import { assertAcp } from "./acp_schema.ts";
 import { readLines } from "../lib/jsonl.ts";
@@ -48,7 +49,7 @@ function start(options: Parameters<typeof startProcess>[0]) {
       while (true) {
         const { done, value } = await lines.next();
         if (done) throw new Error(`the bridge ended: ${await stderr}`);
-        const said = Said.parse(JSON.parse(String(value)));
+        const said = v.parse(Said, JSON.parse(String(value)));
         assertAcp(said, methods.get(said.id), String(value));
         if (isIt(said)) return said;
       }

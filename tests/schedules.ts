@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { frame } from "../lib/service/demo.ts";
 import { createFakeClock } from "./fake_clock.ts";
 import { startEditor, Update } from "./support.ts";
@@ -178,14 +178,14 @@ async function playSchedule(schedule: Schedule): Promise<void> {
   for (const [prompt, sessionId] of prompts) {
     const index = answered.get(prompt) ?? -1;
     const { result, error } = editor.said[index] ?? {};
-    const { stopReason } = z.parse(z.object({ stopReason: z.optional(z.string()) }), result ?? {});
+    const { stopReason } = v.parse(v.object({ stopReason: v.optional(v.string()) }), result ?? {});
     if (error !== undefined) {
       const known = sessions.includes(sessionId) && prompt < (closed.get(sessionId) ?? Infinity);
       assert.ok(!known || failed.has(`prompt-${prompt}`), `${prompt} failed for nothing`);
     } else if (stopReason === "cancelled") {
       assert.ok(cancelled.has(prompt), `${prompt} was cancelled by nobody`);
     } else {
-      const before = Update.parse(editor.said[index - 1]?.params);
+      const before = v.parse(Update, editor.said[index - 1]?.params);
       assert.equal(before.update.content.text, `reply to prompt-${prompt}`);
       assert.ok(index > (lastOf.get(sessionId) ?? -1), "turns end in the order received");
       lastOf.set(sessionId, index);
@@ -196,9 +196,9 @@ async function playSchedule(schedule: Schedule): Promise<void> {
   const shown = new Set<string>();
   editor.said.forEach(({ params, method }, index) => {
     if (method === undefined) return;
-    const parsed = z.safeParse(Update, params);
+    const parsed = v.safeParse(Update, params);
     if (!parsed.success) return; // the session's title
-    const { sessionId, update } = parsed.data;
+    const { sessionId, update } = parsed.output;
     const end = answered.get(closed.get(sessionId)) ?? Infinity;
     assert.ok(index < end, "nothing is said of a session after it was closed");
     const key = `${sessionId} ${update.messageId}`;

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { systemClock } from "../lib/clock.ts";
 import type { ProgressMode } from "../lib/command_line/options.ts";
 import { readConfig } from "../lib/config.ts";
@@ -20,23 +20,23 @@ import { createDemo, type DemoOptions, type DemoRequest } from "../lib/service/d
 export const STANDARD_LIMITS = readConfig({ options: {}, environment: {}, dotenv: {} }).limits;
 
 /** A message that the bridge wrote. */
-export const Said = z.looseObject({
-  jsonrpc: z.literal("2.0"),
-  id: z.optional(z.unknown()),
-  method: z.optional(z.string()),
-  params: z.optional(z.unknown()),
-  result: z.optional(z.unknown()),
-  error: z.optional(z.object({ code: z.number(), message: z.string() })),
+export const Said = v.looseObject({
+  jsonrpc: v.literal("2.0"),
+  id: v.optional(v.unknown()),
+  method: v.optional(v.string()),
+  params: v.optional(v.unknown()),
+  result: v.optional(v.unknown()),
+  error: v.optional(v.object({ code: v.number(), message: v.string() })),
 });
-export type Said = z.infer<typeof Said>;
+export type Said = v.InferOutput<typeof Said>;
 
 /** The text of an update. */
-export const Update = z.object({
-  sessionId: z.string(),
-  update: z.object({
-    sessionUpdate: z.string(),
-    messageId: z.string(),
-    content: z.object({ type: z.literal("text"), text: z.string() }),
+export const Update = v.object({
+  sessionId: v.string(),
+  update: v.object({
+    sessionUpdate: v.string(),
+    messageId: v.string(),
+    content: v.object({ type: v.literal("text"), text: v.string() }),
   }),
 });
 
@@ -185,7 +185,7 @@ export function startEditor(options: BridgeOptions = {}): Editor {
     for await (const line of readLines(output)) {
       await reading.promise;
       if (typeof line !== "string") throw line;
-      const message = Said.parse(JSON.parse(line));
+      const message = v.parse(Said, JSON.parse(line));
       assertAcp(message, methods.get(JSON.stringify(message.id)), line);
       lines.push(line);
       said.push(message);
@@ -232,13 +232,13 @@ export function startEditor(options: BridgeOptions = {}): Editor {
     async open(protocolVersion = "1.0") {
       await editor.request("initialize", { protocolVersion });
       const { result } = await editor.request("session/new", {});
-      return z.object({ sessionId: z.string() }).parse(result).sessionId;
+      return v.parse(v.object({ sessionId: v.string() }), result).sessionId;
     },
     texts(sessionId) {
       return said.flatMap(({ params }) => {
-        const update = z.safeParse(Update, params);
-        return update.success && update.data.sessionId === sessionId
-          ? [update.data.update.content.text]
+        const update = v.safeParse(Update, params);
+        return update.success && update.output.sessionId === sessionId
+          ? [update.output.update.content.text]
           : [];
       });
     },

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import assert from "node:assert/strict";
 import { assertAcp } from "./acp_schema.ts";
 import { Said } from "./support.ts";
@@ -37,7 +38,7 @@ export async function play(name: string, wire: Wire): Promise<void> {
     } else {
       const { value } = await replies.next();
       expect(text, String(value), known, `${name}: ${line}`);
-      const said = Said.parse(JSON.parse(String(value)));
+      const said = v.parse(Said, JSON.parse(String(value)));
       assertAcp(said, methods.get(JSON.stringify(said.id)), String(value));
     }
   }

@@ -1,5 +1,5 @@
 import type { AuthenticateResponse, AuthMethod, LogoutResponse } from "@agentclientprotocol/sdk";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import type { Call } from "../connection.ts";
 import { BridgeError } from "../errors.ts";
 import type { Agent } from "./agent.ts";
@@ -25,7 +25,7 @@ const LOGIN: AuthMethod = {
 
 /** The ways to authenticate that a client is offered. */
 export function authMethods({ clientCapabilities }: InitializeParams): AuthMethod[] {
-  return z.safeParse(HasTerminal, clientCapabilities).success ? [API_KEY, LOGIN] : [API_KEY];
+  return v.is(HasTerminal, clientCapabilities) ? [API_KEY, LOGIN] : [API_KEY];
 }
 
 /** `authenticate`: looks for the key anew, and asks the service whether it takes it. */

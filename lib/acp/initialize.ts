@@ -1,5 +1,5 @@
 import type { InitializeResponse } from "@agentclientprotocol/sdk";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import type { Agent } from "./agent.ts";
 import { authMethods } from "./authenticate.ts";
 import { type InitializeParams, WritesFiles } from "./schema.ts";
@@ -29,7 +29,7 @@ export function initialize(agent: Agent, params: InitializeParams): InitializeRe
     };
   }
   agent.handshake = "v1";
-  agent.editorWrites = z.safeParse(WritesFiles, params.clientCapabilities).success;
+  agent.editorWrites = v.is(WritesFiles, params.clientCapabilities);
   return {
     protocolVersion: 1,
     agentCapabilities: {

@@ -1,6 +1,5 @@
 import type { ListSessionsResponse } from "@agentclientprotocol/sdk";
-import * as z from "zod/mini";
-import { lazily } from "../lazily.ts";
+import * as v from "valibot";
 import { BridgeError } from "../errors.ts";
 import type { SessionSummary } from "../session_record.ts";
 import type { Agent } from "./agent.ts";
@@ -10,11 +9,10 @@ import type { ListSessionsParams } from "./schema.ts";
 const PAGE = 50;
 
 /**
- * Where a page begins: behind this session. The editor sees it as Base64, to hand it back. It is no
- * tuple, for what zod knows of those would be loaded at the start.
+ * Where a page begins: behind this session. The editor sees it as Base64, to hand it back.
  */
-const Cursor = lazily(() => z.object({ updatedAt: z.number(), sessionId: z.string() }));
-type Cursor = z.infer<typeof Cursor>;
+const Cursor = v.object({ updatedAt: v.number(), sessionId: v.string() });
+type Cursor = v.InferOutput<typeof Cursor>;
 
 /**
  * `session/list`: the sessions of the past, the newest first, page by page
@@ -53,7 +51,7 @@ function writeCursor({ updatedAt, sessionId }: Cursor): string {
 
 function readCursor(text: string): Cursor {
   try {
-    return z.parse(Cursor, JSON.parse(atob(text)));
+    return v.parse(Cursor, JSON.parse(atob(text)));
   } catch (cause) {
     throw new BridgeError(
       "invalidParams",

@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as v from "valibot";
 import type { Call, Dispatch } from "../connection.ts";
 import { BridgeError } from "../errors.ts";
 import { parse } from "../parse.ts";
@@ -34,10 +34,10 @@ type Method<Rest extends unknown[]> = (
 ) => unknown;
 
 /** Joins a handler with the schema that its params pass first. */
-function method<T extends z.core.$ZodType, Rest extends unknown[]>(
+function method<T extends v.GenericSchema, Rest extends unknown[]>(
   name: string,
   schema: T,
-  handler: (agent: Agent, params: z.output<T>, ...rest: Rest) => unknown,
+  handler: (agent: Agent, params: v.InferOutput<T>, ...rest: Rest) => unknown,
 ): [string, Method<Rest>] {
   const what = `params of ${name}`;
   return [

@@ -1,122 +1,105 @@
-import * as z from "zod/mini";
-import { lazily } from "../lazily.ts";
+import * as v from "valibot";
 
-// All lazy: `lazily` says why.
+const notAnArray = v.custom<object>((params) => !Array.isArray(params), "expected object");
+
+/** Params by name, as all of ACP's are (JSON-RPC 2.0 §4.2): no array, which has no members either. */
+function byName<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.pipe(notAnArray, v.object(entries));
+}
 
 /** Params of `initialize` (https://agentclientprotocol.com/protocol/v1/initialization). */
-export const InitializeParams = lazily(() =>
-  z.object({
-    protocolVersion: z.union([
-      z.string(),
-      z.number().check(z.refine(Number.isInteger, "expected an integer")),
-    ]),
-    // For the next two schemas: what does not fit them is no capability, and refuses nothing.
-    clientCapabilities: z.optional(z.unknown()),
-  })
-);
-export type InitializeParams = z.infer<typeof InitializeParams>;
+export const InitializeParams = byName({
+  protocolVersion: v.union([v.string(), v.pipe(v.number(), v.integer("expected an integer"))]),
+  // For the next two schemas: what does not fit them is no capability, and refuses nothing.
+  clientCapabilities: v.optional(v.unknown()),
+});
+export type InitializeParams = v.InferOutput<typeof InitializeParams>;
 
 /** Fits the capabilities of a client that writes files for the agent. */
-export const WritesFiles = lazily(() =>
-  z.object({ fs: z.object({ writeTextFile: z.literal(true) }) })
-);
+export const WritesFiles = v.object({ fs: v.object({ writeTextFile: v.literal(true) }) });
 
 /** Fits the capabilities of a client with a terminal to log in from. */
-export const HasTerminal = lazily(() =>
-  z.object({ auth: z.object({ terminal: z.literal(true) }) })
-);
+export const HasTerminal = v.object({ auth: v.object({ terminal: v.literal(true) }) });
 
 /** Params of `authenticate` (https://agentclientprotocol.com/protocol/v1/authentication). */
-export const AuthenticateParams = lazily(() => z.object({ methodId: z.string() }));
-export type AuthenticateParams = z.infer<typeof AuthenticateParams>;
+export const AuthenticateParams = byName({ methodId: v.string() });
+export type AuthenticateParams = v.InferOutput<typeof AuthenticateParams>;
 
 /** Params of methods that take none, whatever they are. */
-export const NoParams = lazily(() => z.unknown());
+export const NoParams = v.unknown();
 
 /** Params of `session/new` (https://agentclientprotocol.com/protocol/v1/session-setup). */
-export const NewSessionParams = lazily(() =>
-  z.nullish(z.object({
-    cwd: z.nullish(z.string()),
-    mcpServers: z.nullish(z.array(z.unknown())),
-  }))
-);
-
-export type NewSessionParams = z.infer<typeof NewSessionParams>;
+export const NewSessionParams = v.nullish(byName({
+  cwd: v.nullish(v.string()),
+  mcpServers: v.nullish(v.array(v.unknown())),
+}));
+export type NewSessionParams = v.InferOutput<typeof NewSessionParams>;
 
 /** Params of the methods that name a session alone, as `session/cancel` and `session/close`. */
-export const SessionParams = lazily(() => z.object({ sessionId: z.string() }));
-export type SessionParams = z.infer<typeof SessionParams>;
+export const SessionParams = byName({ sessionId: v.string() });
+export type SessionParams = v.InferOutput<typeof SessionParams>;
 
 /** One block of a prompt (https://agentclientprotocol.com/protocol/v1/content). */
-export const ContentBlock = lazily(() => {
-  const text = z.object({ type: z.literal("text"), text: z.string() });
-  const link = z.object({
-    type: z.literal("resource_link"),
-    uri: z.string(),
-    name: z.nullish(z.string()),
-    title: z.nullish(z.string()),
-    mimeType: z.nullish(z.string()),
-  });
-  const resource = z.object({
-    type: z.literal("resource"),
-    resource: z.union([
-      z.object({ uri: z.string(), text: z.string() }),
-      z.object({ uri: z.string(), blob: z.string() }),
+export const ContentBlock = v.variant("type", [
+  v.object({ type: v.literal("text"), text: v.string() }),
+  v.object({
+    type: v.literal("resource_link"),
+    uri: v.string(),
+    name: v.nullish(v.string()),
+    title: v.nullish(v.string()),
+    mimeType: v.nullish(v.string()),
+  }),
+  v.object({
+    type: v.literal("resource"),
+    resource: v.union([
+      v.object({ uri: v.string(), text: v.string() }),
+      v.object({ uri: v.string(), blob: v.string() }),
     ]),
-  });
-  const isOther = (type: string) => !["text", "resource_link", "resource"].includes(type);
+  }),
   // Of a kind that the bridge does not take; known for the error that names it.
-  const other = z.object({ type: z.string().check(z.refine(isOther, { abort: true })) });
-  return z.union([text, link, resource, other]);
-});
-export type ContentBlock = z.infer<typeof ContentBlock>;
+  v.object({ type: v.pipe(v.string(), v.notValues(["text", "resource_link", "resource"])) }),
+]);
+export type ContentBlock = v.InferOutput<typeof ContentBlock>;
 
 /** Params of `session/prompt` (https://agentclientprotocol.com/protocol/v1/prompt-turn). */
-export const PromptParams = lazily(() =>
-  z.object({
-    sessionId: z.string(),
-    prompt: z.union([z.string(), z.array(ContentBlock)]),
-  })
-);
-export type PromptParams = z.infer<typeof PromptParams>;
+export const PromptParams = byName({
+  sessionId: v.string(),
+  prompt: v.union([v.string(), v.array(ContentBlock)]),
+});
+export type PromptParams = v.InferOutput<typeof PromptParams>;
 
 /** Params of `session/load` and `session/resume`; the session's folder may have moved. */
-export const TakeUpParams = lazily(() =>
-  z.object({ sessionId: z.string(), cwd: z.nullish(z.string()) })
-);
-export type TakeUpParams = z.infer<typeof TakeUpParams>;
+export const TakeUpParams = byName({ sessionId: v.string(), cwd: v.nullish(v.string()) });
+export type TakeUpParams = v.InferOutput<typeof TakeUpParams>;
 
 /** Params of `session/list` (https://agentclientprotocol.com/protocol/v1/session-list). */
-export const ListSessionsParams = lazily(() =>
-  z.nullish(z.object({ cwd: z.nullish(z.string()), cursor: z.nullish(z.string()) }))
-);
-export type ListSessionsParams = z.infer<typeof ListSessionsParams>;
+export const ListSessionsParams = v.nullish(byName({
+  cwd: v.nullish(v.string()),
+  cursor: v.nullish(v.string()),
+}));
+export type ListSessionsParams = v.InferOutput<typeof ListSessionsParams>;
 
 /** A piece of what the agent says, the one kind of update of the "1.0" contract, or thinks. */
-export const TextChunk = lazily(() =>
-  z.object({
-    sessionUpdate: z.literal(["agent_message_chunk", "agent_thought_chunk"]),
-    messageId: z.string(),
-    content: z.object({ type: z.literal("text"), text: z.string() }),
-  })
-);
-export type TextChunk = z.infer<typeof TextChunk>;
+export const TextChunk = v.object({
+  sessionUpdate: v.picklist(["agent_message_chunk", "agent_thought_chunk"]),
+  messageId: v.string(),
+  content: v.object({ type: v.literal("text"), text: v.string() }),
+});
+export type TextChunk = v.InferOutput<typeof TextChunk>;
 
 /** What the agent did for the user (https://agentclientprotocol.com/protocol/v1/tool-calls). */
-export const ToolCall = lazily(() =>
-  z.object({
-    sessionUpdate: z.literal("tool_call"),
-    toolCallId: z.string(),
-    title: z.string(),
-    kind: z.literal("edit"),
-    status: z.literal("completed"),
-    locations: z.array(z.object({ path: z.string() })),
-    content: z.array(z.object({
-      type: z.literal("diff"),
-      path: z.string(),
-      oldText: z.null(),
-      newText: z.string(),
-    })),
-  })
-);
-export type ToolCall = z.infer<typeof ToolCall>;
+export const ToolCall = v.object({
+  sessionUpdate: v.literal("tool_call"),
+  toolCallId: v.string(),
+  title: v.string(),
+  kind: v.literal("edit"),
+  status: v.literal("completed"),
+  locations: v.array(v.object({ path: v.string() })),
+  content: v.array(v.object({
+    type: v.literal("diff"),
+    path: v.string(),
+    oldText: v.null(),
+    newText: v.string(),
+  })),
+});
+export type ToolCall = v.InferOutput<typeof ToolCall>;

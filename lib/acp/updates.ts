@@ -1,6 +1,5 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
-import * as z from "zod/mini";
-import { lazily } from "../lazily.ts";
+import * as v from "valibot";
 import { BridgeError } from "../errors.ts";
 import type { Entry } from "../session_record.ts";
 import { encodeJson, encodeText, type Json, wrapJson } from "../json.ts";
@@ -179,19 +178,18 @@ export function promptBlocks(prompt: string | ContentBlock[]): ContentBlock[] {
   return typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
 }
 
-const Stamped = lazily(() =>
-  z.union([
-    z.pipe(z.object({ messageId: z.string() }), z.transform((each) => each.messageId)),
-    z.pipe(z.object({ toolCallId: z.string() }), z.transform((each) => each.toolCallId)),
-  ])
-);
+const Stamped = v.union([
+  v.pipe(v.object({ messageId: v.string() }), v.transform((each) => each.messageId)),
+  v.pipe(v.object({ toolCallId: v.string() }), v.transform((each) => each.toolCallId)),
+]);
 
 /** The latest time stamp in the ids of a session's messages; 0 where there are none. */
 export function lastStampOf(entries: readonly Entry[]): number {
   let last = 0;
   for (const entry of entries) {
-    const id = z.safeParse(Stamped, entry.kind === "update" ? entry.update : entry);
-    last = Math.max(last, Number(id.data?.match(/_(\d{1,15})$/)?.[1] ?? 0));
+    const stamped = v.safeParse(Stamped, entry.kind === "update" ? entry.update : entry);
+    const id = stamped.success ? stamped.output : undefined;
+    last = Math.max(last, Number(id?.match(/_(\d{1,15})$/)?.[1] ?? 0));
   }
   return last;
 }
@@ -200,18 +198,18 @@ export function lastStampOf(entries: readonly Entry[]): number {
 export function* replayUpdates(entries: readonly Entry[], handshake: "1.0" | "v1" | undefined) {
   for (const entry of entries) {
     if (entry.kind === "update") {
-      const update = z.safeParse(z.union([TextChunk, ToolCall]), entry.update);
+      const update = v.safeParse(v.union([TextChunk, ToolCall]), entry.update);
       if (!update.success) continue;
-      const { data } = update;
-      if (handshake === "v1" || data.sessionUpdate === "agent_message_chunk") yield data;
-      else if (data.sessionUpdate === "tool_call") yield savedText(data);
+      const { output } = update;
+      if (handshake === "v1" || output.sessionUpdate === "agent_message_chunk") yield output;
+      else if (output.sessionUpdate === "tool_call") yield savedText(output);
     }
     if (entry.kind !== "prompt" || handshake !== "v1") continue;
     for (const block of entry.blocks) {
-      const content = z.safeParse(ContentBlock, block);
+      const content = v.safeParse(ContentBlock, block);
       if (!content.success) continue;
       const { messageId } = entry;
-      yield { sessionUpdate: "user_message_chunk", messageId, content: content.data } as const;
+      yield { sessionUpdate: "user_message_chunk", messageId, content: content.output } as const;
     }
   }
 }

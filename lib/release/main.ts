@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import * as v from "valibot";
 import manifest from "../../deno.json" with { type: "json" };
 import { createCompiler } from "./compile.ts";
 import { ReleaseError } from "./errors.ts";
@@ -58,8 +59,8 @@ async function main(): Promise<number> {
 
 async function partsList(modified: Date): Promise<Sbom> {
   const { version, license } = manifest;
-  const lock = Lock.parse(JSON.parse(await Deno.readTextFile(`${ROOT}deno.lock`)));
-  const graph = ModuleGraph.parse(JSON.parse(await runDeno(["info", "--json", "main.ts"])));
+  const lock = v.parse(Lock, JSON.parse(await Deno.readTextFile(`${ROOT}deno.lock`)));
+  const graph = v.parse(ModuleGraph, JSON.parse(await runDeno(["info", "--json", "main.ts"])));
   const shipped = shippedPackages(graph, lock);
   return createSbom({ version, license, deno: Deno.version.deno, modified, lock, shipped });
 }

@@ -1,34 +1,34 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 
 /** The part of `deno.lock` in use: each package, what it must hash to and what it depends on. */
-export const Lock = z.object({
-  npm: z.record(
-    z.string(),
-    z.object({
+export const Lock = v.object({
+  npm: v.record(
+    v.string(),
+    v.object({
       /** As in a script's `integrity`: the algorithm, a hyphen, and the hash in Base64. */
-      integrity: z.string(),
+      integrity: v.string(),
       /** Names of packages, with their versions where there are several. */
-      dependencies: z.optional(z.array(z.string())),
+      dependencies: v.optional(v.array(v.string())),
     }),
   ),
 });
-export type Lock = z.infer<typeof Lock>;
+export type Lock = v.InferOutput<typeof Lock>;
 
 /** The part of what `deno info --json` says that is in use: modules, and their imports. */
-export const ModuleGraph = z.object({
-  roots: z.array(z.string()),
-  modules: z.array(z.object({
-    specifier: z.string(),
+export const ModuleGraph = v.object({
+  roots: v.array(v.string()),
+  modules: v.array(v.object({
+    specifier: v.string(),
     /** For a module of a package, the package as the lock file names it. */
-    npmPackage: z.optional(z.string()),
-    dependencies: z.optional(z.array(z.object({
+    npmPackage: v.optional(v.string()),
+    dependencies: v.optional(v.array(v.object({
       /** What is run; an import of types alone has none. */
-      code: z.optional(z.object({ specifier: z.optional(z.string()) })),
+      code: v.optional(v.object({ specifier: v.optional(v.string()) })),
     }))),
   })),
-  redirects: z.record(z.string(), z.string()),
+  redirects: v.record(v.string(), v.string()),
 });
-export type ModuleGraph = z.infer<typeof ModuleGraph>;
+export type ModuleGraph = v.InferOutput<typeof ModuleGraph>;
 
 /**
  * The packages that are in the executable, as the lock file names them: those that the program

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { BridgeError } from "../errors.ts";
 import { oneLine } from "../one_line.ts";
 import { ErrorBody } from "./events.ts";
@@ -58,8 +58,8 @@ export function answerReason(body: string): string {
   } catch {
     return "";
   }
-  const parsed = z.safeParse(ErrorBody, value);
-  return parsed.success ? oneLine(parsed.data, Infinity) : "";
+  const parsed = v.safeParse(ErrorBody, value);
+  return parsed.success ? oneLine(parsed.output, Infinity) : "";
 }
 
 /** Where a redirect leads: the host alone, for the rest may hold secrets. */

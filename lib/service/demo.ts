@@ -1,7 +1,6 @@
 // @ts-types="../declarations/abortable.d.ts"
 import { abortable } from "@std/async/abortable";
-import * as z from "zod/mini";
-import { lazily } from "../lazily.ts";
+import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { byteStream } from "./byte_stream.ts";
 import type { Fetch } from "./http.ts";
@@ -39,9 +38,11 @@ export interface DemoOptions {
   stream?: (run: DemoRun, connection: number) => AsyncIterable<string | Uint8Array>;
 }
 
-const RunRequest = lazily(() =>
-  z.object({ agentName: z.literal("the-brain"), prompt: z.string(), wait: z.literal(false) })
-);
+const RunRequest = v.object({
+  agentName: v.literal("the-brain"),
+  prompt: v.string(),
+  wait: v.literal(false),
+});
 
 /** The largest body that the service takes, in bytes. */
 const MAX_REQUEST = 102_400;
@@ -107,13 +108,13 @@ export function createDemo(options: DemoOptions): Fetch {
         headers: HTML,
       });
     }
-    const request = z.safeParse(RunRequest, JSON.parse(body));
-    if (!request.success || request.data.prompt === "") {
+    const request = v.safeParse(RunRequest, JSON.parse(body));
+    if (!request.success || request.output.prompt === "") {
       return Response.json({ error: "Missing required parameter: prompt" }, {
         status: 400,
       });
     }
-    const { prompt } = request.data;
+    const { prompt } = request.output;
     const turn = (threads.get(threadId) ?? 0) + 1;
     threads.set(threadId, turn);
     const run = { id: `run_${runs.size + 1}`, threadId, prompt, turn, connections: 0 };

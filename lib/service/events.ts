@@ -1,78 +1,69 @@
 // @ts-types="../declarations/colors.d.ts"
 import { stripAnsiCode } from "@std/fmt/colors";
-import * as z from "zod/mini";
-import { lazily } from "../lazily.ts";
+import * as v from "valibot";
 import type { LongText } from "../long_text.ts";
-import { orElse, orNothing } from "../or_else.ts";
 import type { LongString } from "./long_strings.ts";
 
-// All lazy: `lazily` says why.
+/** A schema to which whatever does not fit is missing. */
+function orNothing<T extends v.GenericSchema>(schema: T) {
+  return v.fallback(v.optional(schema), undefined);
+}
 
 /** An id that a path can carry. */
-const PathId = lazily(() =>
-  z.string().check(z.refine((id) => !["", ".", ".."].includes(id) && id.isWellFormed()))
+const PathId = v.pipe(
+  v.string(),
+  v.check((id) => !["", ".", ".."].includes(id) && id.isWellFormed()),
 );
 /** The service's answer to `POST /threads`. */
-export const ThreadCreated = lazily(() => z.object({ thread_id: PathId }));
+export const ThreadCreated = v.object({ thread_id: PathId });
 /** The service's answer to `POST /threads/{thread}/runs`. */
-export const RunStarted = lazily(() => z.object({ run_id: PathId }));
+export const RunStarted = v.object({ run_id: PathId });
+
+const Messaged = v.object({ message: v.pipe(v.string(), v.nonEmpty()) });
 
 /** The text in the JSON body of a failed request. */
-export const ErrorBody = lazily(() =>
-  z.union([
-    z.pipe(z.object({ error: z.string() }), z.transform((body) => body.error)),
-    z.pipe(z.object({ error: Messaged }), z.transform((body) => body.error.message)),
-    z.pipe(Messaged, z.transform((body) => body.message)),
-  ])
-);
-const Messaged = lazily(() => z.object({ message: z.string().check(z.minLength(1)) }));
+export const ErrorBody = v.union([
+  v.pipe(v.object({ error: v.string() }), v.transform((body) => body.error)),
+  v.pipe(v.object({ error: Messaged }), v.transform((body) => body.error.message)),
+  v.pipe(Messaged, v.transform((body) => body.message)),
+]);
 
 /** A step of the run, as the service tells it. */
-export const Progress = lazily(() =>
-  z.object({
-    node: orElse(z.string(), "agent"),
-    status: z.string(),
-    timestamp: orNothing(z.string()),
-  })
-);
-export type Progress = z.infer<typeof Progress>;
+export const Progress = v.object({
+  node: v.fallback(v.string(), "agent"),
+  status: v.string(),
+  timestamp: orNothing(v.string()),
+});
+export type Progress = v.InferOutput<typeof Progress>;
 
 /** A file that the agent wrote; its bytes are to be fetched. */
-export const Artifact = lazily(() =>
-  z.object({
-    name: z.string(),
-    sha256: orElse(z.string(), ""),
-    destination: orNothing(z.string()),
-  })
-);
-export type Artifact = z.infer<typeof Artifact>;
+export const Artifact = v.object({
+  name: v.string(),
+  sha256: v.fallback(v.string(), ""),
+  destination: orNothing(v.string()),
+});
+export type Artifact = v.InferOutput<typeof Artifact>;
 
 /** How a run ended; whatever of it is not as expected counts as missing. */
-export const Outcome = lazily(() => {
-  const state = z.object({ explanation: orNothing(z.string()) });
-  const result = z.object({
-    instructorState: orNothing(state),
+export const Outcome = v.object({
+  error: v.optional(v.unknown()),
+  result: orNothing(v.object({
+    instructorState: orNothing(v.object({ explanation: orNothing(v.string()) })),
     // The thread's whole history: it is parsed only when it is shown.
-    messages: z.optional(z.unknown()),
-  });
-  return z.object({
-    error: z.optional(z.unknown()),
-    result: orNothing(result),
-    artifacts: orNothing(z.array(orElse(z.nullable(Artifact), null))),
-  });
+    messages: v.optional(v.unknown()),
+  })),
+  artifacts: orNothing(v.array(v.fallback(v.nullable(Artifact), null))),
 });
-export type Outcome = z.infer<typeof Outcome>;
+export type Outcome = v.InferOutput<typeof Outcome>;
 
-/** One frame of a run's stream. Frames of other kinds are not for us. */
-export const RunEvent = lazily(() =>
-  z.discriminatedUnion("event", [
-    z.object({ event: z.literal("connected") }),
-    z.object({ event: z.literal("progress"), progress: Progress }),
-    z.object({ event: z.literal("artifact"), artifact: orElse(z.nullable(Artifact), null) }),
-    z.object({ event: z.literal("complete"), data: orElse(Outcome, {}) }),
-  ])
-);
-export type RunEvent = z.infer<typeof RunEvent> & {
+/** One frame of a run's stream; the most frequent first. Frames of other kinds are not for us. */
+export const RunEvent = v.variant("event", [
+  v.object({ event: v.literal("progress"), progress: Progress }),
+  v.object({ event: v.literal("artifact"), artifact: v.fallback(v.nullable(Artifact), null) }),
+  v.object({ event: v.literal("complete"), data: v.fallback(Outcome, {}) }),
+  v.object({ event: v.literal("connected") }),
+]);
+export type RunEvent = v.InferOutput<typeof RunEvent> & {
   /** The text of the reply, instead of what is in `data`, where that is long. */
   longReply?: LongText;
 };
@@ -85,8 +76,8 @@ export function parseRunEvent(data: string): RunEvent | undefined {
   } catch {
     return undefined; // a frame that is not JSON carries nothing to show; the stream goes on
   }
-  const parsed = z.safeParse(RunEvent, value);
-  return parsed.success ? parsed.data : undefined;
+  const parsed = v.safeParse(RunEvent, value);
+  return parsed.success ? parsed.output : undefined;
 }
 
 /**
@@ -147,48 +138,45 @@ function errorText(error: unknown): string {
 
 function rawErrorText(error: unknown): string {
   if (typeof error === "string") return error;
-  const holder = z.safeParse(Messaged, error);
-  return holder.success ? holder.data.message : JSON.stringify(error);
+  return v.is(Messaged, error) ? error.message : JSON.stringify(error);
 }
 
-const Content = lazily(() => z.union([z.string(), z.array(z.unknown())]));
-const TextPart = lazily(() => z.object({ type: z.literal("text"), text: z.string() }));
+const Content = v.union([v.string(), v.array(v.unknown())]);
+const TextPart = v.object({ type: v.literal("text"), text: v.string() });
+
+const isAi = (id: unknown[]) => id.at(-1) === "AIMessage" || id.at(-1) === "AIMessageChunk";
 
 /** The content of a message that the AI said, plain or serialised by LangChain. */
-const AiContent = lazily(() => {
-  const isAi = (id: unknown[]) => id.at(-1) === "AIMessage" || id.at(-1) === "AIMessageChunk";
-  return z.union([
-    z.pipe(
-      z.object({
-        id: z.array(z.unknown()).check(z.refine(isAi)), // the class is the last part of its id
-        kwargs: z.object({ content: Content }),
-      }),
-      z.transform((message) => message.kwargs.content),
-    ),
-    z.pipe(
-      z.object({ type: z.literal("ai"), content: Content }),
-      z.transform((message) => message.content),
-    ),
-  ]);
-});
+const AiContent = v.union([
+  v.pipe(
+    v.object({
+      id: v.pipe(v.array(v.unknown()), v.check(isAi)), // the class is the last part of its id
+      kwargs: v.object({ content: Content }),
+    }),
+    v.transform((message) => message.kwargs.content),
+  ),
+  v.pipe(
+    v.object({ type: v.literal("ai"), content: Content }),
+    v.transform((message) => message.content),
+  ),
+]);
 
 function aiTexts(messages: unknown): string[] {
   if (!Array.isArray(messages)) return [];
   const texts: string[] = [];
   for (const message of messages) {
-    const content = z.safeParse(AiContent, message);
+    const content = v.safeParse(AiContent, message);
     if (!content.success) continue;
-    const text = contentText(content.data);
+    const text = contentText(content.output);
     if (text !== "") texts.push(text);
   }
   return texts;
 }
 
-function contentText(content: z.infer<typeof Content>): string {
+function contentText(content: v.InferOutput<typeof Content>): string {
   if (typeof content === "string") return content;
   return content.map((part) => {
     if (typeof part === "string") return part;
-    const text = z.safeParse(TextPart, part);
-    return text.success ? text.data.text : "";
+    return v.is(TextPart, part) ? part.text : "";
   }).join("");
 }

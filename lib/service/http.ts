@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import type { Clock } from "../clock.ts";
 import { BridgeError } from "../errors.ts";
 import { linked } from "../linked.ts";
@@ -50,7 +50,7 @@ export interface Http {
     read: (response: Response) => T | Promise<T>,
   ): Promise<T>;
   /** Sends a request, and reads the JSON of its answer by a schema. */
-  json<T extends z.core.$ZodType>(request: ServiceRequest, schema: T): Promise<z.output<T>>;
+  json<T extends v.GenericSchema>(request: ServiceRequest, schema: T): Promise<v.InferOutput<T>>;
   /** Takes the key out of what the service said, if it repeats it. */
   withoutKey(text: string): string;
   /** What takes the key of now out of text in pieces, wherever they are cut. */
@@ -163,8 +163,8 @@ export function createHttp({ host, apiKey, clock, log, limits }: HttpOptions): H
         } catch {
           throw unexpected(request.what, host.host, "something that is not JSON");
         }
-        const parsed = z.safeParse(schema, value);
-        if (parsed.success) return parsed.data;
+        const parsed = v.safeParse(schema, value);
+        if (parsed.success) return parsed.output;
         throw unexpected(request.what, host.host, "JSON that is not as expected");
       }),
   };

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { frame } from "../../lib/service/demo.ts";
 import { type BridgeOptions, startEditor, Update } from "../support.ts";
 
 const forever = () => new Promise<never>(() => {});
-const Session = z.object({ sessionId: z.string() });
-const List = z.object({
-  sessions: z.array(z.object({
-    sessionId: z.string(),
-    cwd: z.string(),
-    title: z.optional(z.string()),
-    updatedAt: z.string().check(z.iso.datetime()),
+const Session = v.object({ sessionId: v.string() });
+const List = v.object({
+  sessions: v.array(v.object({
+    sessionId: v.string(),
+    cwd: v.string(),
+    title: v.optional(v.string()),
+    updatedAt: v.pipe(v.string(), v.isoTimestamp()),
   })),
-  nextCursor: z.optional(z.string()),
+  nextCursor: v.optional(v.string()),
 });
 
 async function* replying(prompt: string) {
@@ -39,7 +39,7 @@ async function start(
 /** Starts a session in a folder, and returns its id. */
 async function open(editor: Awaited<ReturnType<typeof start>>, cwd: string): Promise<string> {
   const { result } = await editor.request("session/new", { cwd, mcpServers: [] });
-  return z.parse(Session, result).sessionId;
+  return v.parse(Session, result).sessionId;
 }
 
 Deno.test("session/load shows a session of the past again, before it answers", async () => {
@@ -62,8 +62,8 @@ Deno.test("session/load shows a session of the past again, before it answers", a
   const shown = second.said.slice(1, -1).map(({ params }) => params);
   const isUser = (params: unknown) => JSON.stringify(params).includes("user_message_chunk");
   assert.deepEqual(shown.filter((each) => !isUser(each)), seen.slice(1));
-  const User = z.object({ update: z.object({ messageId: z.string(), content: z.unknown() }) });
-  const users = shown.filter(isUser).map((each) => z.parse(User, each).update);
+  const User = v.object({ update: v.object({ messageId: v.string(), content: v.unknown() }) });
+  const users = shown.filter(isUser).map((each) => v.parse(User, each).update);
   assert.deepEqual(users.map(({ content }) => content), [...prompt, { type: "text", text: "two" }]);
   assert.equal(users[0]?.messageId, users[1]?.messageId, "one message, two blocks");
   assert.match(users[0]?.messageId ?? "", /^prompt_\d{13}$/);
@@ -113,7 +113,7 @@ Deno.test("session/list gives the newest first, by folder and page by page", asy
   for (let i = 0; i < 120; i++) ids.push(await open(editor, i % 2 === 0 ? "/even" : "/odd"));
   const list = async (params: object) => {
     const { result, error } = await editor.request("session/list", params);
-    return error === undefined ? z.parse(List, result) : error.code;
+    return error === undefined ? v.parse(List, result) : error.code;
   };
   const found: string[] = [];
   const sizes: number[] = [];
@@ -229,7 +229,7 @@ Deno.test("a session that is closed and taken up again waits for its run, and re
   const paths = editor.requests.map(({ path }) => path.split("/").slice(3).join("/"));
   const [first, second] = ["runs/run_1/stream", "runs/run_2/stream"];
   assert.deepEqual(paths.slice(1), ["runs", first, first, "runs", second]);
-  const ids = editor.said.flatMap(({ params }) => z.safeParse(Update, params).data ?? [])
+  const ids = editor.said.flatMap(({ params }) => v.is(Update, params) ? [params] : [])
     .map(({ update }) => update.messageId);
   assert.equal(ids.length, 101);
   assert.equal(new Set(ids).size, ids.length);
@@ -302,8 +302,8 @@ Deno.test("what comes while the service's code is loaded waits for it, and can b
   assert.equal(editor.said.filter(({ id }) => typeof id === "number").length, 0);
   loaded.resolve();
   assert.equal((await second)?.error?.code, -32800);
-  const { sessionId } = z.parse(Session, (await first)?.result);
-  assert.notEqual(z.parse(Session, (await third)?.result).sessionId, sessionId);
+  const { sessionId } = v.parse(Session, (await first)?.result);
+  assert.notEqual(v.parse(Session, (await third)?.result).sessionId, sessionId);
   const { result } = await editor.request("session/prompt", { sessionId, prompt: "one" });
   assert.deepEqual(result, { stopReason: "end_turn" });
   await editor.end();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import type { RunEvent } from "../../lib/service/events.ts";
 import { ContentBlock, type TextChunk } from "../../lib/acp/schema.ts";
 import { wholeText } from "../../lib/long_text.ts";
@@ -29,7 +29,7 @@ Deno.test("promptText joins the blocks with newlines", () => {
   for (const [prompt, text] of table) {
     const blocks = typeof prompt === "string"
       ? prompt
-      : prompt.map((each) => z.parse(ContentBlock, each));
+      : prompt.map((each) => v.parse(ContentBlock, each));
     assert.equal(promptText(blocks), text);
   }
 });
@@ -43,7 +43,7 @@ Deno.test("promptText refuses an empty prompt, and blocks that are no text", () 
   }
   const blob = { uri: "file:///a", blob: "AA==" };
   for (const type of ["image", "audio", "resource", "hologram"]) {
-    const block = z.parse(ContentBlock, { type, data: "x", resource: blob });
+    const block = v.parse(ContentBlock, { type, data: "x", resource: blob });
     assert.throws(() => promptText([block]), { fault: "invalidParams", message: new RegExp(type) });
   }
 });

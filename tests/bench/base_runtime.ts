@@ -1,7 +1,7 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { exists } from "./compile.ts";
 
-const Info = z.object({ denoDir: z.string() });
+const Info = v.object({ denoDir: v.string() });
 
 /**
  * The size in bytes of the runtime that `deno compile` puts a program into: that of `DENORT_BIN`,
@@ -12,7 +12,7 @@ export async function baseRuntimeSize(): Promise<number | undefined> {
   if (named !== undefined && named !== "") return (await Deno.stat(named)).size;
   const command = new Deno.Command(Deno.execPath(), { args: ["info", "--json"] });
   const { stdout } = await command.output();
-  const { denoDir } = z.parse(Info, JSON.parse(new TextDecoder().decode(stdout)));
+  const { denoDir } = v.parse(Info, JSON.parse(new TextDecoder().decode(stdout)));
   const release = `${denoDir}/dl/release/v${Deno.version.deno}`;
   const archive = `${release}/denort-${Deno.build.target}.zip`;
   return await exists(archive) ? unzippedSize(await Deno.readFile(archive)) : undefined;

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { systemClock, within } from "../../lib/clock.ts";
 import type { Script } from "./script.ts";
 
@@ -29,12 +29,12 @@ export interface Surroundings {
   temporary: string;
 }
 
-const Answer = z.object({
-  id: z.number(),
-  result: z.optional(z.unknown()),
-  error: z.optional(z.object({ message: z.string() })),
+const Answer = v.object({
+  id: v.number(),
+  result: v.optional(v.unknown()),
+  error: v.optional(v.object({ message: v.string() })),
 });
-const NewSession = z.object({ sessionId: z.string() });
+const NewSession = v.object({ sessionId: v.string() });
 
 /** What a line is long from, in characters: a reply's, for no answer is so long. */
 const KEPT = 64 * 1024;
@@ -65,7 +65,7 @@ export function startAgent([program = "", ...args]: readonly string[], surroundi
     },
     async open() {
       const result = await request("session/new", { cwd: Deno.cwd(), mcpServers: [] });
-      return z.parse(NewSession, result).sessionId;
+      return v.parse(NewSession, result).sessionId;
     },
     async prompt(sessionId, script) {
       const text = JSON.stringify(script);
@@ -97,7 +97,7 @@ export function startAgent([program = "", ...args]: readonly string[], surroundi
       agent.onNotification?.(line);
       return;
     }
-    const { id, result, error } = z.parse(Answer, JSON.parse(line));
+    const { id, result, error } = v.parse(Answer, JSON.parse(line));
     if (error === undefined) asked.get(id)?.resolve(result);
     else asked.get(id)?.reject(new Error(`"${program}" answers: ${error.message}`));
     asked.delete(id);
@@ -117,7 +117,7 @@ function isNotification(line: string): boolean {
   if (line.startsWith('{"jsonrpc":"2.0","method":')) return true;
   if (line.length > KEPT) return true;
   if (line.startsWith('{"jsonrpc":"2.0","id":')) return false;
-  return z.safeParse(Answer, JSON.parse(line)).data === undefined;
+  return !v.is(Answer, JSON.parse(line));
 }
 
 /**

@@ -1,15 +1,15 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 
 /** What a run of the stand-in service brings; its JSON text is the prompt. */
-export const Script = z.object({
+export const Script = v.object({
   /** How many progress events. */
-  events: z.number(),
+  events: v.number(),
   /** Milliseconds between them; 0 for as fast as they are read. */
-  gap: z.number(),
+  gap: v.number(),
   /** The size of the reply, in bytes. */
-  reply: z.number(),
+  reply: v.number(),
 });
-export type Script = z.infer<typeof Script>;
+export type Script = v.InferOutput<typeof Script>;
 
 /** A moment on a clock that all processes of this machine share, in milliseconds. */
 export function moment(): number {

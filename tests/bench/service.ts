@@ -3,7 +3,7 @@ import { concat } from "@std/bytes/concat";
 import { sleep, systemClock } from "../../lib/clock.ts";
 import { byteStream } from "../../lib/service/byte_stream.ts";
 import { frame } from "../../lib/service/demo.ts";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { moment, Script, statusAt } from "./script.ts";
 
 // The stand-in of the remote service, a process of its own, so that its work counts for no agent.
@@ -12,8 +12,8 @@ import { moment, Script, statusAt } from "./script.ts";
 /** How much is handed to the connection at once, in characters or bytes. */
 const PIECE = 64 * 1024;
 
-const RunBody = z.object({ prompt: z.string() });
-const StreamPath = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]);
+const RunBody = v.object({ prompt: v.string() });
+const StreamPath = v.tuple([v.string(), v.string(), v.string(), v.string(), v.string()]);
 
 /** Articles have more than Latin letters, which decides how a text is held in memory. */
 const SENTENCE = "The reply is an article — with “quotes”, an é and a line's end now and then.\n";
@@ -83,12 +83,12 @@ async function respond(request: Request): Promise<Response> {
     return Response.json({ thread_id: `thread_${crypto.randomUUID()}` }, { status: 201 });
   }
   if (request.method === "POST") {
-    const { prompt } = z.parse(RunBody, await request.json());
+    const { prompt } = v.parse(RunBody, await request.json());
     const run_id = `run_${crypto.randomUUID()}`;
-    scripts.set(run_id, z.parse(Script, JSON.parse(prompt)));
+    scripts.set(run_id, v.parse(Script, JSON.parse(prompt)));
     return Response.json({ run_id, status: "running" }, { status: 202 });
   }
-  const runId = z.parse(StreamPath, path)[3];
+  const runId = v.parse(StreamPath, path)[3];
   const script = scripts.get(runId);
   if (script === undefined) return Response.json({ error: "404 Not Found" }, { status: 404 });
   scripts.delete(runId);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { readCommandLine } from "../../lib/command_line/command_line.ts";
 import type { Variables } from "../../lib/command_line/options.ts";
 import { doctor } from "../../lib/doctor/doctor.ts";
@@ -181,12 +181,12 @@ Deno.test("doctor shows the proxy without its password", async () => {
 });
 
 Deno.test("doctor prints JSON, and colours on a terminal alone", async () => {
-  const Report = z.object({
-    ok: z.boolean(),
-    findings: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+  const Report = v.object({
+    ok: v.boolean(),
+    findings: v.array(v.object({ name: v.string(), ok: v.boolean(), detail: v.string() })),
   });
   const { text } = await examine("--demo --json", { colors: true });
-  const report = Report.parse(JSON.parse(text));
+  const report = v.parse(Report, JSON.parse(text));
   assert.equal(report.ok, true);
   assert.deepEqual(report.findings.map(({ name }) => name), [
     "program",

@@ -1,32 +1,32 @@
 // @ts-types="../../lib/declarations/yaml_parse.d.ts"
 import { parse } from "@std/yaml/parse";
 import assert from "node:assert/strict";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import manifest from "../../deno.json" with { type: "json" };
 import { TARGETS } from "../../lib/release/targets.ts";
 
 /** The part of a GitHub workflow in use. */
-const Workflow = z.object({
-  on: z.record(z.string(), z.unknown()),
-  permissions: z.object({}),
-  concurrency: z.object({ group: z.string() }),
-  jobs: z.record(
-    z.string(),
-    z.object({
-      needs: z.optional(z.union([z.string(), z.array(z.string())])),
-      permissions: z.record(z.string(), z.enum(["read", "write"])),
-      "timeout-minutes": z.number(),
-      "runs-on": z.string(),
-      strategy: z.optional(z.object({ matrix: z.record(z.string(), z.unknown()) })),
-      steps: z.array(z.object({
-        uses: z.optional(z.string()),
-        run: z.optional(z.string()),
-        with: z.optional(z.record(z.string(), z.unknown())),
+const Workflow = v.object({
+  on: v.record(v.string(), v.unknown()),
+  permissions: v.object({}),
+  concurrency: v.object({ group: v.string() }),
+  jobs: v.record(
+    v.string(),
+    v.object({
+      needs: v.optional(v.union([v.string(), v.array(v.string())])),
+      permissions: v.record(v.string(), v.picklist(["read", "write"])),
+      "timeout-minutes": v.number(),
+      "runs-on": v.string(),
+      strategy: v.optional(v.object({ matrix: v.record(v.string(), v.unknown()) })),
+      steps: v.array(v.object({
+        uses: v.optional(v.string()),
+        run: v.optional(v.string()),
+        with: v.optional(v.record(v.string(), v.unknown())),
       })),
     }),
   ),
 });
-type Workflow = z.infer<typeof Workflow>;
+type Workflow = v.InferOutput<typeof Workflow>;
 
 const FOLDER = new URL("../../.github/workflows/", import.meta.url);
 const texts = new Map(
@@ -37,7 +37,7 @@ const texts = new Map(
 );
 
 function read(name: string): Workflow {
-  return Workflow.parse(parse(texts.get(name) ?? ""));
+  return v.parse(Workflow, parse(texts.get(name) ?? ""));
 }
 
 const ci = read("ci.yml");
@@ -102,8 +102,8 @@ Deno.test("ci.yml checks pushes and pull requests, on each system and Deno", () 
 Deno.test("release.yml publishes what was checked on a runner of each target", () => {
   assert.deepEqual(release.on, { push: { tags: ["v*"] } });
   const { build, check, publish } = release.jobs;
-  const Include = z.array(z.object({ platform: z.string(), runner: z.string() }));
-  const include = Include.parse(check?.strategy?.matrix.include);
+  const Include = v.array(v.object({ platform: v.string(), runner: v.string() }));
+  const include = v.parse(Include, check?.strategy?.matrix.include);
   assert.deepEqual(
     include.map(({ platform }) => platform),
     TARGETS.map(({ platform }) => platform),
