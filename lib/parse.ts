@@ -13,7 +13,7 @@ export function parse<T extends v.GenericSchema>(
   fault: Fault,
   what: string,
 ): v.InferOutput<T> {
-  const parsed = v.safeParse(schema, value);
+  const parsed = v.safeParse(schema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
   throw new BridgeError(fault, `Invalid ${what}: ${describe(parsed.issues[0])}`);
 }

@@ -11,7 +11,10 @@ export const SessionHeader = v.object({
 });
 export type SessionHeader = v.InferOutput<typeof SessionHeader>;
 
-/** One line of a session's file, the most frequent first; what an update and a prompt are is for others to know. */
+/**
+ * One line of a session's file, the most frequent first; what an update and a prompt are is for
+ * others to know.
+ */
 export const Entry = v.variant("kind", [
   v.object({ kind: v.literal("update"), update: v.unknown() }),
   v.object({ kind: v.literal("title"), title: v.string() }),
