@@ -20,7 +20,7 @@ export interface Thread {
    * @throws {ServiceFailure} when the run cannot be started or followed, or takes too long
    */
   run(prompt: string, signal: AbortSignal): AsyncGenerator<RunEvent[]>;
-  /** Fetches the bytes of a file that the agent wrote. */
+  /** Fetches the bytes of a file that the agent wrote, in the time of the run that tells of it. */
   artifact(name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -73,6 +73,8 @@ function createThread(
     followRun({ ...options, client, hostName: options.host.host }, id, runId, signal);
   /** The id of a run that was left before its end, when the service has told it, if ever. */
   let left: Promise<string | undefined> | undefined;
+  /** Ends the run of now; aborted with the signal that this was given, too. */
+  let running: AbortSignal | undefined;
 
   /** Waits for the end of the run that was left, but not for long; what it says is not shown. */
   async function endOfLeft(signal: AbortSignal): Promise<void> {
@@ -105,9 +107,10 @@ function createThread(
   return {
     id,
     checkPrompt: client.checkPrompt,
-    artifact: (name, signal) => client.artifact(id, name, signal),
+    artifact: (name, signal) => client.artifact(id, name, running ?? signal),
     async *run(prompt, signal) {
       const end = linked(signal);
+      running = end.signal;
       const unschedule = clock.schedule(limits.turn, () => end.abort(turnTooLong(limits.turn)));
       try {
         yield* settle(end.signal);
@@ -120,6 +123,7 @@ function createThread(
         }
       } finally {
         unschedule();
+        running = undefined;
       }
     },
   };

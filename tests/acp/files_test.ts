@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { frame } from "../../lib/service/demo.ts";
+import { createFakeClock } from "../fake_clock.ts";
 import { startEditor } from "../support.ts";
 
 const text = "# Plan\nTake over the world. 🧠\n";
@@ -230,3 +231,26 @@ Deno.test(
     assert.equal(Deno.readTextFileSync(`${after}/articles/plan.md`), text);
   },
 );
+
+Deno.test("files that never come do not hold the reply beyond the turn's time", async () => {
+  const clock = createFakeClock();
+  const editor = startEditor({
+    clock,
+    limits: { turn: 30_000, request: 6_000 },
+    intercept: ({ path }) => path.includes("/artifacts/") ? new Promise(() => {}) : undefined,
+    async *stream() {
+      yield complete(["a", "b", "c"].map((name) => ({ ...artifact, name })));
+    },
+  });
+  const sessionId = await editor.open();
+  const started = clock.now();
+  const said = await clock.play(editor.request("session/prompt", { sessionId, prompt: "x" }));
+  assert.deepEqual(said.result, { stopReason: "end_turn" });
+  assert.equal(clock.now() - started, 30_000);
+  await editor.end();
+  const [first, second, third, reply] = editor.texts(sessionId);
+  assert.match(first ?? "", /^⚠️ Could not save "a": .* 6 s/);
+  assert.match(second ?? "", /^⚠️ Could not save "b": .* 30 s/);
+  assert.match(third ?? "", /^⚠️ Could not save "c": .* 30 s/);
+  assert.equal(reply, "see plan.md");
+});
