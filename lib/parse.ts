@@ -25,8 +25,7 @@ function describe(issue: v.BaseIssue<unknown>, within: string[] = []): string {
   if (deepest?.path !== undefined) return describe(deepest, path);
   const name = path.join(".");
   if (name === "") return expectation(issue);
-  const isMissing = issue.path?.at(-1)?.origin === "key";
-  return isMissing ? `"${name}" is missing` : `"${name}": ${expectation(issue)}`;
+  return issue.input === undefined ? `"${name}" is missing` : `"${name}": ${expectation(issue)}`;
 }
 
 /** Of the issues of all a union's branches, that of the one which got furthest. */

@@ -30,7 +30,7 @@ function isExact(value: unknown): value is ExactNumber {
 
 /** The id of a request as a value: in a message, and in the params that speak of one. */
 export const IdValue = v.pipe(
-  v.union([v.string(), v.number(), v.null(), ExactNumber]),
+  v.union([v.string(), v.pipe(v.number(), v.finite()), v.null(), ExactNumber]),
   v.transform((id): Id => isExact(id) ? id[WRITTEN] : JSON.stringify(id)),
 );
 

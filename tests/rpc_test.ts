@@ -58,6 +58,7 @@ Deno.test("parseMessage says what is wrong, with the id where a good one can be 
     ['{"id":"a","method":7}', "invalidRequest", '"a"'],
     ['{"id":12345678901234567890,"method":null}', "invalidRequest", "12345678901234567890"],
     ['{"id":{},"method":"m"}', "invalidRequest", "null"],
+    ['{"\\u0069d":1e999,"method":"m"}', "invalidRequest", "null"],
     ['{"id":true,"method":"m"}', "invalidRequest", "null"],
     ['{"id":{"rawJSON":"1"},"method":"m"}', "invalidRequest", "null"],
     ['{"id":1,"method":7,"result":1}', "invalidRequest", "1"],

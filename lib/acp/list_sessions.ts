@@ -11,7 +11,7 @@ const PAGE = 50;
 /**
  * Where a page begins: behind this session. The editor sees it as Base64, to hand it back.
  */
-const Cursor = v.object({ updatedAt: v.number(), sessionId: v.string() });
+const Cursor = v.object({ updatedAt: v.pipe(v.number(), v.finite()), sessionId: v.string() });
 type Cursor = v.InferOutput<typeof Cursor>;
 
 /**

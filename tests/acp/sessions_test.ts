@@ -133,7 +133,9 @@ Deno.test("session/list gives the newest first, by folder and page by page", asy
   const even = await list({ cwd: "/even" });
   assert.ok(typeof even === "object" && even.sessions.every(({ cwd }) => cwd === "/even"));
   const values = [[], [1, "s"], { updatedAt: "1", sessionId: "s" }, { updatedAt: 1 }];
-  for (const foreign of ["x", "!", ...values.map((value) => btoa(JSON.stringify(value)))]) {
+  const endless = '{"updatedAt":1e999,"sessionId":"s"}';
+  const texts = [...values.map((value) => JSON.stringify(value)), endless];
+  for (const foreign of ["x", "!", ...texts.map(btoa)]) {
     assert.equal(await list({ cursor: foreign }), -32602, foreign);
   }
   await editor.end();
