@@ -117,7 +117,7 @@ function readHost(value: string, source: string): URL {
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw new UsageError(`${source} must be a URL such as ${OPTIONS.host.standard}`);
   }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+  if (url.href !== url.origin + url.pathname) {
     throw new UsageError(`${source} must be a plain URL: no user, password, "?" or "#" in it`);
   }
   if (url.protocol === "http:" && !isLoopback(url)) {

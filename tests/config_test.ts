@@ -85,6 +85,7 @@ Deno.test("readConfig checks the settings, and says which one is wrong", () => {
     [["--host", "http://127.0.0.1.service.test"], /^--host must be an https/],
     [["--host", "https://service.test?x=1"], /^--host must be a plain URL/],
     [["--host", "https://service.test/#x"], /^--host must be a plain URL/],
+    [["--host", "https://service.test/?"], /^--host must be a plain URL/],
   ];
   for (const [args, message] of table) {
     assert.throws(() => config(args), { name: "UsageError", message });
