@@ -39,10 +39,10 @@ export interface Call {
 
 /** What is served over a connection. */
 export interface Dispatch {
-  /** Serves a request: the result, or a throw. Its part before the first `await` runs in order. */
+  /** Serves a request: the result, or a throw. Requests and notifications are begun in order. */
   request(method: string, params: unknown, call: Call): Promise<unknown>;
   /** Takes a notification; an unknown one is ignored. */
-  notification(method: string, params: unknown): void;
+  notification(method: string, params: unknown): Promise<void> | void;
 }
 
 /** A JSON-RPC 2.0 connection with the other side: to the bridge the editor, to a client the bridge. */
@@ -72,7 +72,7 @@ export function createConnection(
   dispatch: Dispatch,
   log: Log,
 ): Connection {
-  const calls = new Map<AbortController, Id>();
+  const calls = new Map<Call, Id>();
   const answers = new Set<Promise<void>>();
   let stopped = false;
 
@@ -81,38 +81,42 @@ export function createConnection(
     method: string,
     params: unknown,
   ): Promise<void> {
-    const controller = new AbortController();
+    /** Made for whoever needs it: to make the first one of a process takes 1 % of its start. */
+    let controller: AbortController | undefined;
+    const abortion = () => controller ??= new AbortController();
     const answered = Promise.withResolvers<void>();
     const held: Json[] = [];
     const call: Call = {
-      signal: controller.signal,
-      cancel: () => controller.abort(),
+      get signal() {
+        return abortion().signal;
+      },
+      cancel: () => abortion().abort(),
       answered: answered.promise,
       // Not async: what it is given would be kept while the caller waits for room.
       notify(name, ...notified) {
-        controller.signal.throwIfAborted(); // the answer may be out already
+        call.signal.throwIfAborted(); // the answer may be out already
         const written = write(...encodeNotifications(name, notified));
-        return writer.full ? abortable(written, controller.signal) : Promise.resolve();
+        return writer.full ? abortable(written, call.signal) : Promise.resolve();
       },
-      request: (name, requested) => request(name, requested, controller.signal),
+      request: (name, requested) => request(name, requested, call.signal),
       notifyWithAnswer(name, ...notified) {
-        controller.signal.throwIfAborted();
+        call.signal.throwIfAborted();
         held.push(...encodeNotifications(name, notified));
       },
     };
-    calls.set(controller, id);
+    calls.set(call, id);
     log.debug(() => `request ${id}: ${method}`);
     try {
       const result = await dispatch.request(method, params, call);
       log.debug(() => `request ${id}: answered`);
       send(...held, encodeResult(id, result));
     } catch (thrown) {
-      const error = errorOf(thrown, controller.signal);
+      const error = errorOf(thrown, call.signal);
       log.debug(() => `request ${id}: answered with error ${error.code}, ${error.message}`);
       send(encodeError(id, error));
     } finally {
       answered.resolve();
-      calls.delete(controller);
+      calls.delete(call);
     }
   }
 
@@ -154,10 +158,10 @@ export function createConnection(
     write(...lines).catch(() => {});
   }
 
-  function notified(method: string, params: unknown): void {
+  async function notified(method: string, params: unknown): Promise<void> {
     log.debug(() => `notification: ${method}`);
     if (method !== "$/cancel_request") {
-      return dispatch.notification(method, params);
+      return await dispatch.notification(method, params);
     }
     const { requestId } = parse(
       CancelRequestParams,
@@ -165,8 +169,8 @@ export function createConnection(
       "invalidParams",
       `params of ${method}`,
     );
-    for (const [controller, id] of calls) {
-      if (id === requestId) controller.abort();
+    for (const [call, id] of calls) {
+      if (id === requestId) call.cancel();
     }
   }
 
@@ -186,14 +190,10 @@ export function createConnection(
         else asked.get(message.id)?.resolve(message.result);
         return;
       case "notification":
-        try {
-          notified(message.method, message.params);
-        } catch (thrown) {
+        notified(message.method, message.params).catch((thrown) => {
           // A notification has no answer, so one that does not fit can only be passed over.
-          if (!(thrown instanceof BridgeError)) {
-            log.error(() => describeThrown(thrown));
-          }
-        }
+          if (!(thrown instanceof BridgeError)) log.error(() => describeThrown(thrown));
+        });
     }
   }
 
@@ -230,7 +230,7 @@ export function createConnection(
     },
     async stop() {
       stopped = true;
-      for (const controller of calls.keys()) controller.abort();
+      for (const call of calls.keys()) call.cancel();
       await allAnswered();
     },
   };

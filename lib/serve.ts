@@ -1,6 +1,5 @@
-import type { Agent, Files } from "./acp/agent.ts";
-import { createDispatch } from "./acp/methods.ts";
-import { cancelTurns } from "./acp/sessions.ts";
+import { type Agent, cancelTurns, type Files } from "./acp/agent.ts";
+import { createDispatch } from "./acp/dispatch.ts";
 import type { Clock } from "./clock.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Output } from "./file_bytes.ts";

@@ -31,7 +31,8 @@ const FLOORS = [
   ["one_line.ts"],
   ["errors.ts"],
   ["key_store.ts"],
-  ["parse.ts", "jsonl.ts", "config.ts", "acp/schema.ts"],
+  ["parse.ts", "jsonl.ts", "config.ts", "acp/by_name.ts"],
+  ["acp/handshake_schema.ts", "acp/schema.ts"],
   [
     "rpc.ts",
     "line_block.ts",
@@ -64,6 +65,7 @@ const FLOORS = [
   ["acp/authenticate.ts", "acp/list_sessions.ts", "acp/files.ts"],
   ["acp/initialize.ts", "acp/agents.ts", "acp/sessions.ts", "acp/prompt.ts"],
   ["acp/methods.ts"],
+  ["acp/dispatch.ts"],
   ["serve.ts"],
   ["api_key.ts", "lifetime.ts"],
   ["parts.ts"],

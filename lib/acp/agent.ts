@@ -73,6 +73,13 @@ export function findSession(agent: Agent, id: string): Session {
   return session;
 }
 
+/** Cancels every prompt that is not answered yet, of all sessions; says how many those were. */
+export function cancelTurns(agent: Agent): number {
+  const calls = [...agent.sessions.values()].flatMap((session) => [...session.prompts]);
+  for (const call of calls) call.cancel();
+  return calls.length;
+}
+
 /** A time stamp in milliseconds that the session has not used in a message id yet. */
 export function nextStamp(session: Session, clock: Clock): number {
   session.lastStamp = Math.max(clock.now(), session.lastStamp + 1);

@@ -3,7 +3,8 @@ import * as v from "valibot";
 import type { Call } from "../connection.ts";
 import { BridgeError } from "../errors.ts";
 import type { Agent } from "./agent.ts";
-import { type AuthenticateParams, HasTerminal, type InitializeParams } from "./schema.ts";
+import { HasTerminal, type InitializeParams } from "./handshake_schema.ts";
+import type { AuthenticateParams } from "./schema.ts";
 
 /**
  * The ways to authenticate. The first has no `type`, for many clients call it without a look; the

@@ -2,7 +2,7 @@ import type { InitializeResponse } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
 import type { Agent } from "./agent.ts";
 import { authMethods } from "./authenticate.ts";
-import { type InitializeParams, WritesFiles } from "./schema.ts";
+import { type InitializeParams, WritesFiles } from "./handshake_schema.ts";
 
 /** The server that the "1.0" contract names; its version is the contract's, not the program's. */
 const SERVER_INFO = { name: "patb-cli-bridge", version: "1.0.0" };

@@ -1,25 +1,5 @@
 import * as v from "valibot";
-
-const notAnArray = v.custom<object>((params) => !Array.isArray(params), "expected object");
-
-/** Params by name, as all of ACP's are (JSON-RPC 2.0 §4.2): no array, which has no members either. */
-function byName<const Entries extends v.ObjectEntries>(entries: Entries) {
-  return v.pipe(notAnArray, v.object(entries));
-}
-
-/** Params of `initialize` (https://agentclientprotocol.com/protocol/v1/initialization). */
-export const InitializeParams = byName({
-  protocolVersion: v.union([v.string(), v.pipe(v.number(), v.integer("expected an integer"))]),
-  // For the next two schemas: what does not fit them is no capability, and refuses nothing.
-  clientCapabilities: v.optional(v.unknown()),
-});
-export type InitializeParams = v.InferOutput<typeof InitializeParams>;
-
-/** Fits the capabilities of a client that writes files for the agent. */
-export const WritesFiles = v.object({ fs: v.object({ writeTextFile: v.literal(true) }) });
-
-/** Fits the capabilities of a client with a terminal to log in from. */
-export const HasTerminal = v.object({ auth: v.object({ terminal: v.literal(true) }) });
+import { byName } from "./by_name.ts";
 
 /** Params of `authenticate` (https://agentclientprotocol.com/protocol/v1/authentication). */
 export const AuthenticateParams = byName({ methodId: v.string() });

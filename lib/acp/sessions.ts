@@ -148,13 +148,6 @@ async function endSession(agent: Agent, sessionId: string): Promise<void> {
   await session?.lastTurn; // which has its last words for the history yet
 }
 
-/** Cancels every prompt that is not answered yet, of all sessions; says how many those were. */
-export function cancelTurns(agent: Agent): number {
-  const calls = [...agent.sessions.values()].flatMap((session) => [...session.prompts]);
-  for (const call of calls) call.cancel();
-  return calls.length;
-}
-
 /**
  * `session/cancel`: every prompt of the session that is not answered yet answers `cancelled`
  * (https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
