@@ -89,8 +89,8 @@ async function runTurn(
   }
 
   try {
-    for await (const events of session.thread.run(text, call.signal)) {
-      for (const event of events) {
+    for await (const batch of session.thread.run(text, call.signal)) {
+      for (const event of batch()) {
         for (const file of filesOf(event)) {
           await show(); // what came before it: a file may take a while
           const saved = await saveFile(agent, session, file, unsaved, call);
@@ -101,8 +101,7 @@ async function runTurn(
         add(toUpdate(event, stamp, progressKind(agent)));
         if (isReply) return take().pop();
       }
-      events.length = 0; // all loops below keep the list while this waits: work to the collector
-      await show();
+      if (unshown.length > 0) await show();
     }
   } finally {
     agent.history.save(session.id);

@@ -19,7 +19,7 @@ import {
 } from "./failures.ts";
 import { createHttp, type Fetch, type HttpOptions } from "./http.ts";
 import type { Limits } from "./limits.ts";
-import { MAX_FRAME, readFrames } from "./sse.ts";
+import { type Batch, MAX_FRAME, readFrames } from "./sse.ts";
 
 /** What the client needs to reach the service. */
 export interface ServiceOptions extends HttpOptions {
@@ -63,7 +63,7 @@ export interface ServiceClient {
     runId: string,
     signal: AbortSignal,
     opened: () => void,
-  ): AsyncGenerator<RunEvent[]>;
+  ): AsyncGenerator<Batch<RunEvent>>;
 }
 
 /** The agent that the service runs. */
@@ -220,10 +220,13 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
       const inTime = <T>(read: Promise<T>) =>
         abortable(within(clock, MAX_SILENCE, read, () => silent(hostName, MAX_SILENCE)), signal);
       try {
+        let isOver = false;
         for await (const frames of readFrames(body, { inTime, decodeLong })) {
-          const events = takeEvents(frames);
-          const isOver = events.at(-1)?.event === "complete";
-          if (events.length > 0) yield events;
+          yield () => {
+            const events = takeEvents(frames());
+            isOver = events.at(-1)?.event === "complete";
+            return events;
+          };
           if (isOver) return;
         }
       } catch (thrown) {

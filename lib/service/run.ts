@@ -6,6 +6,7 @@ import type { RunEvent } from "./events.ts";
 import { gaveUp, lost, ServiceFailure } from "./failures.ts";
 import type { Limits } from "./limits.ts";
 import { createShown } from "./shown.ts";
+import type { Batch } from "./sse.ts";
 import { waitFor } from "./wait_for.ts";
 
 /** What following a run needs. */
@@ -28,7 +29,7 @@ const LOST_AFTER = 180_000;
 /**
  * The events of a run, up to its `complete`, over as many connections as it takes: only `complete`
  * proves that a run is over, and connecting again to the same run is always right. Progress that
- * the service repeats on a later connection is left out. A list of events is its receiver's.
+ * the service repeats on a later connection is left out.
  *
  * @throws {ServiceFailure} what does not pass, or when attempts brought nothing for too long, or
  * when the service was away and seems to have lost the run
@@ -38,7 +39,7 @@ export async function* followRun(
   threadId: string,
   runId: string,
   signal: AbortSignal,
-): AsyncGenerator<RunEvent[]> {
+): AsyncGenerator<Batch<RunEvent>> {
   const end = linked(signal); // its reason says why the run was given up
   const shown = createShown();
   /** Attempts in a row that brought nothing, and when the first of them ended. */
@@ -82,10 +83,12 @@ export async function* followRun(
       openedAt = undefined;
       let failure: ServiceFailure;
       try {
-        for await (const events of client.connect(threadId, runId, end.signal, opened)) {
-          if (events.some(({ event }) => event !== "connected")) heard();
-          const unseen = shown.unseen(events, connection);
-          if (unseen.length > 0) yield unseen;
+        for await (const batch of client.connect(threadId, runId, end.signal, opened)) {
+          yield () => {
+            const events = batch();
+            if (events.some(({ event }) => event !== "connected")) heard();
+            return shown.unseen(events, connection);
+          };
         }
         return; // connect ends with `complete`, or throws
       } catch (thrown) {

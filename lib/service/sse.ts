@@ -21,6 +21,13 @@ export interface ReadOptions {
 }
 
 /**
+ * What came together, read when it is called: once, and before more is asked for. Of many streams
+ * that have something at once, only one is then held as objects, which is most of the collector's
+ * work.
+ */
+export type Batch<T> = () => T[];
+
+/**
  * Reads the `data` of each frame of a `text/event-stream` body; those that came together are given
  * together: to hand them on one by one takes twice the time of all the rest. A frame that the
  * stream's end cuts off is dropped (https://html.spec.whatwg.org/multipage/server-sent-events.html).
@@ -33,7 +40,7 @@ export interface ReadOptions {
 export async function* readFrames(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { inTime = (read) => read, decodeLong, limit = MAX_FRAME }: ReadOptions = {},
-): AsyncGenerator<string[]> {
+): AsyncGenerator<Batch<string>> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // the parser knows the first one
   const decode = (lines: Uint8Array) => decoder.decode(lines);
   // A line that is not whole yet is kept as bytes: as text it would take twice the memory, and half
@@ -76,11 +83,13 @@ export async function* readFrames(
     while (true) {
       const { done, value } = await inTime(reader.read(buffer));
       if (done) return;
-      feed(value);
+      yield () => {
+        feed(value);
+        const ready = frames;
+        frames = [];
+        return ready;
+      };
       buffer = new Uint8Array(value.buffer);
-      const ready = frames;
-      frames = [];
-      if (ready.length > 0) yield ready;
       if (overflow !== undefined) throw overflow;
     }
   } finally {

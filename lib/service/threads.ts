@@ -6,6 +6,7 @@ import { createServiceClient, type ServiceOptions } from "./client.ts";
 import type { RunEvent } from "./events.ts";
 import { turnTooLong } from "./failures.ts";
 import { followRun } from "./run.ts";
+import type { Batch } from "./sse.ts";
 
 /** A conversation on the service. */
 export interface Thread {
@@ -13,13 +14,13 @@ export interface Thread {
   /** Throws when a prompt is too large to be run. */
   checkPrompt(prompt: string): void;
   /**
-   * Runs a prompt, at most once, and gives the run's events up to `complete`, in lists that are the
-   * receiver's. The thread's earlier run comes to its end first: two at once would cost the thread
-   * one of the turns. One run at a time; a signal that aborts, or leaving the loop, ends it at once.
+   * Runs a prompt, at most once, and gives the run's events up to `complete`. The thread's earlier
+   * run comes to its end first: two at once would cost the thread one of the turns. One run at a
+   * time; a signal that aborts, or leaving the loop, ends it at once.
    *
    * @throws {ServiceFailure} when the run cannot be started or followed, or takes too long
    */
-  run(prompt: string, signal: AbortSignal): AsyncGenerator<RunEvent[]>;
+  run(prompt: string, signal: AbortSignal): AsyncGenerator<Batch<RunEvent>>;
   /** Fetches the bytes of a file that the agent wrote, in the time of the run that tells of it. */
   artifact(name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -82,7 +83,7 @@ function createThread(
     const unschedule = clock.schedule(MAX_WAIT, () => end.abort());
     try {
       const runId = left === undefined ? undefined : await abortable(left, end.signal);
-      if (runId !== undefined) { for await (const _ of follow(runId, end.signal)); }
+      if (runId !== undefined) { for await (const batch of follow(runId, end.signal)) batch(); }
     } catch {
       signal.throwIfAborted(); // otherwise: whatever became of that run, it has had its time
     } finally {
@@ -91,7 +92,7 @@ function createThread(
     left = undefined;
   }
 
-  async function* settle(signal: AbortSignal): AsyncGenerator<RunEvent[]> {
+  async function* settle(signal: AbortSignal): AsyncGenerator<Batch<RunEvent>> {
     if (left === undefined) return;
     const ended = endOfLeft(signal);
     const still = new Error("the run is still at work");
@@ -99,7 +100,7 @@ function createThread(
       await within(clock, SILENT_WAIT, ended, () => still);
     } catch (thrown) {
       if (thrown !== still) throw thrown;
-      yield [WAITING];
+      yield () => [WAITING];
       await ended;
     }
   }
@@ -116,10 +117,13 @@ function createThread(
         yield* settle(end.signal);
         const started = client.startRun(id, prompt, end.signal);
         left = started.catch(() => undefined);
-        for await (const events of follow(await abortable(started, end.signal), end.signal)) {
-          // Before it is given out: whoever gets it may not come back.
-          if (events.at(-1)?.event === "complete") left = undefined;
-          yield events;
+        for await (const batch of follow(await abortable(started, end.signal), end.signal)) {
+          yield () => {
+            const events = batch();
+            // Before it is given out: whoever gets it may not come back.
+            if (events.at(-1)?.event === "complete") left = undefined;
+            return events;
+          };
         }
       } finally {
         unschedule();

@@ -243,8 +243,8 @@ Deno.test("run ends with `complete`, also where the receiver empties all lists",
   async function runOnce(): Promise<void> {
     const { signal } = new AbortController();
     const thread = await threads.create(signal);
-    for await (const events of thread.run("hello", signal)) {
-      kinds.push(...events.splice(0).map(({ event }) => event));
+    for await (const batch of thread.run("hello", signal)) {
+      kinds.push(...batch().splice(0).map(({ event }) => event));
     }
   }
   await clock.play(runOnce());
