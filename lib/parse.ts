@@ -28,15 +28,21 @@ function describe(issue: v.BaseIssue<unknown>, within: string[] = []): string {
   return issue.input === undefined ? `"${name}" is missing` : `"${name}": ${expectation(issue)}`;
 }
 
-/** Of the issues of all a union's branches, that of the one which got furthest. */
+/** Of the issues of all a union's branches, one of those that got furthest; a wrong value first. */
 function deepestOf(issues: readonly v.BaseIssue<unknown>[]): v.BaseIssue<unknown> | undefined {
   const depth = ({ path }: v.BaseIssue<unknown>) => path?.length ?? 0;
-  return issues.toSorted((one, other) => depth(other) - depth(one))[0];
+  const isMissing = ({ input }: v.BaseIssue<unknown>) => Number(input === undefined);
+  const [deepest] = issues.toSorted((one, other) =>
+    depth(other) - depth(one) || isMissing(one) - isMissing(other)
+  );
+  return deepest;
 }
 
-function expectation({ kind, type, expected, message }: v.BaseIssue<unknown>): string {
+function expectation({ kind, expected, message }: v.BaseIssue<unknown>): string {
   // A check's own message says more than what it is called.
-  if (kind === "validation" || type === "custom" || expected === null) return message;
-  const words = expected.replace(/[()]/g, "").replaceAll(" | ", " or ");
+  if (kind === "validation" || expected === null) return message;
+  const kinds = expected.replace(/[()]/g, "").split(" | ");
+  const isText = kinds.includes("string"); // of which all texts are
+  const words = kinds.filter((word) => !isText || !word.startsWith('"')).join(" or ");
   return `expected ${words.replace(/Object|Array/g, (name) => name.toLowerCase())}`;
 }

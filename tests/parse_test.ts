@@ -9,6 +9,8 @@ const Schema = v.object({
   odd: v.optional(
     v.pipe(v.number(), v.check((value) => value % 2 === 1, "expected an odd number")),
   ),
+  word: v.optional(v.union([v.literal("a"), v.string(), v.null()])),
+  file: v.optional(v.union([v.object({ text: v.string() }), v.object({ blob: v.string() })])),
   part: v.optional(v.union([v.string(), v.array(v.object({ text: v.string() }))])),
 });
 
@@ -24,6 +26,8 @@ Deno.test("parse names the member that does not fit, and what was expected", () 
     [{ name: "", ids: ["a", true] }, 'Invalid it: "ids.1": expected string or number'],
     [{ name: "", kind: "c" }, 'Invalid it: "kind": expected "a" or "b"'],
     [{ name: "", odd: 2 }, 'Invalid it: "odd": expected an odd number'],
+    [{ name: "", word: 7 }, 'Invalid it: "word": expected string or null'],
+    [{ name: "", file: { blob: 7 } }, 'Invalid it: "file.blob": expected string'],
     [{ name: "", part: 3 }, 'Invalid it: "part": expected string or array'],
     [{ name: "", part: [{}] }, 'Invalid it: "part.0.text" is missing'],
   ];
