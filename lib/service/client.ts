@@ -54,7 +54,7 @@ export interface ServiceClient {
   artifact(threadId: string, name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * One connection to a run's stream: its events, up to `complete`, those together that came
-   * together, in a list that is the receiver's. Leaving the loop disconnects.
+   * together. Leaving the loop disconnects.
    *
    * @param opened called when the stream is open, before its first event
    */

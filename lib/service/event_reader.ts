@@ -33,7 +33,6 @@ export function createEventReader(http: Http): EventReader {
         if (event !== undefined) events.push(event);
         if (event?.event === "complete") break;
       }
-      frames.length = 0;
       return events;
     },
   };

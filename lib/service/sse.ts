@@ -47,17 +47,18 @@ export async function* readFrames(
   // as much again to be joined.
   const begun = createByteBuffer(limit);
   let frames: string[] = [];
-  let overflow: ParseError | undefined;
+  /** What ends the stream, when what came before it is given out. */
+  let failure: unknown;
   const parser = createParser({
     maxBufferSize: limit,
     onEvent: (event) => frames.push(event.data),
     onError(error) {
-      if (error.type === "max-buffer-size-exceeded") overflow = error;
+      if (error.type === "max-buffer-size-exceeded") failure = error;
     },
   });
 
   function keep(bytes: Uint8Array<ArrayBuffer>): void {
-    if (begun.length + bytes.length > limit) overflow = tooLong(limit);
+    if (begun.length + bytes.length > limit) failure = tooLong(limit);
     else begun.append(bytes);
   }
 
@@ -68,9 +69,10 @@ export async function* readFrames(
       first = endOfFirstLine(bytes);
       if (first === 0) return keep(bytes);
       keep(bytes.subarray(0, first));
-      if (overflow !== undefined) return;
+      if (failure !== undefined) return;
       const isLong = decodeLong !== undefined && begun.length >= LONG_LINE;
       parser.feed(isLong ? decodeLong(begun.release()) : begun.take(decode));
+      if (failure !== undefined) return;
     }
     const end = endOfLines(bytes);
     if (end > first) parser.feed(decode(bytes.subarray(first, end)));
@@ -83,14 +85,21 @@ export async function* readFrames(
     while (true) {
       const { done, value } = await inTime(reader.read(buffer));
       if (done) return;
+      let isRead = false;
       yield () => {
-        feed(value);
+        isRead = true;
+        try {
+          feed(value);
+        } catch (thrown) {
+          failure = thrown;
+        }
         const ready = frames;
         frames = [];
         return ready;
       };
+      if (!isRead) throw new Error("what came was not read");
+      if (failure !== undefined) throw failure;
       buffer = new Uint8Array(value.buffer);
-      if (overflow !== undefined) throw overflow;
     }
   } finally {
     await reader.cancel().catch(() => {}); // a body that has failed has nothing left to close

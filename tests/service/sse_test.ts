@@ -96,6 +96,22 @@ Deno.test("readFrames measures each line alone, and loses nothing before one tha
   });
 });
 
+Deno.test("readFrames fails on a frame of several lines that is too long, however it is cut", async () => {
+  const text = `data: ${"a".repeat(60)}\ndata: ${"b".repeat(61)}\ndata: c\n\n`;
+  for (let at = 1; at < text.length; at++) {
+    const cut = [text.slice(0, at), text.slice(at)].map((part) => new TextEncoder().encode(part));
+    await assert.rejects(allOf(readFrames(bodyOf(cut), { limit: 100 })), {
+      type: "max-buffer-size-exceeded",
+    }, String(at));
+  }
+});
+
+Deno.test("readFrames does not let a batch be passed over", async () => {
+  const frames = readFrames(bodyOf([new TextEncoder().encode("data: a\n\n")]));
+  await frames.next();
+  await assert.rejects(frames.next(), /not read/);
+});
+
 Deno.test("readFrames waits for nothing after the end of a line, whatever ends it", async () => {
   async function* chunks() {
     yield "data: a\r\n\r\n";
