@@ -39,7 +39,7 @@ export interface Call {
 
 /** What is served over a connection. */
 export interface Dispatch {
-  /** Serves a request: the result, or a throw. Requests and notifications are begun in order. */
+  /** Serves a request: the result, or a throw. Both are called in the order of the lines. */
   request(method: string, params: unknown, call: Call): Promise<unknown>;
   /** Takes a notification; an unknown one is ignored. */
   notification(method: string, params: unknown): Promise<void> | void;

@@ -156,6 +156,27 @@ Deno.test("no import goes through a wall", () => {
   }
 });
 
+/** What is loaded with a file. */
+function loadedWith(file: string): Set<string> {
+  const loaded = new Set([file]);
+  for (const each of loaded) {
+    const from = new URL(each, LIB);
+    const text = sources.get(each)?.replace(/^(import|export) type [^;]*;/gm, "") ?? "";
+    for (const [, path = ""] of text.matchAll(/ from "(\.[^"]+)"/g)) {
+      loaded.add(new URL(path, from).href.slice(LIB.href.length));
+    }
+  }
+  return loaded;
+}
+
+Deno.test("the start loads nothing that only sessions and other commands need", () => {
+  const loaded = [...loadedWith("../main.ts")];
+  assert.ok(loaded.includes("acp/initialize.ts"));
+  const late =
+    /^(acp\/(methods|schema|prompt|sessions|updates)\.ts|service\/|chat\/|doctor\/|editors\/)/;
+  assert.deepEqual(loaded.filter((file) => late.test(file)), []);
+});
+
 Deno.test("only a main.ts touches the process, and no file is too long", () => {
   for (const [file, text] of sources) {
     assert.ok(text.split("\n").length <= MAX_LINES, `${file} is too long`);

@@ -391,3 +391,36 @@ Deno.test("main does not outlive its parent, even where its input stays open", u
   await parent.status;
   await writer.abort().catch(() => {});
 });
+
+Deno.test("the calls of a first write are begun in their order, though their code is loaded first", async () => {
+  const initialize = { method: "initialize", params: { protocolVersion: 1 } };
+  const open = { method: "session/new", params: { cwd: "/", mcpServers: [] } };
+  const nowhere = { sessionId: "session_nowhere" };
+  const prompt = { method: "session/prompt", params: { ...nowhere, prompt: [] } };
+  const cancel = { id: undefined, method: "$/cancel_request", params: { requestId: 1 } };
+  const cancelTurn = { id: undefined, method: "session/cancel", params: nowhere };
+  /** The calls, whose ids are their places, and the answers' error codes by those. */
+  const table: [object[], Record<number, number | undefined>][] = [
+    [[initialize, open, cancelTurn], { 0: undefined, 1: undefined }],
+    [[open, initialize, prompt], { 0: -32002, 1: undefined, 2: -32602 }],
+    [[initialize, open, cancel], { 0: undefined, 1: -32800 }],
+    [[initialize, prompt, cancel], { 0: undefined, 1: -32800 }],
+    [[cancelTurn, { method: "nothing" }, { method: "logout" }], { 1: -32601, 2: undefined }],
+    [[cancelTurn], {}],
+  ];
+  for (const [messages, answers] of table) {
+    const child = startProcess({ args: ["--demo"] });
+    const lines = messages.map((each, id) =>
+      JSON.stringify({ jsonrpc: "2.0", id, ...each }) + "\n"
+    );
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(lines.join("")));
+    await writer.close();
+    const { code, stdout } = await child.output();
+    const said = new TextDecoder().decode(stdout).trim().split("\n").filter((line) => line !== "")
+      .map((line) => v.parse(Said, JSON.parse(line)));
+    const codes = said.map(({ id, error }) => [id, error?.code]);
+    assert.deepEqual([code, Object.fromEntries(codes)], [0, answers], lines.join(""));
+    assert.equal(codes.length, Object.keys(answers).length);
+  }
+});

@@ -5,7 +5,7 @@ import type { Agent } from "./agent.ts";
 import { InitializeParams } from "./handshake_schema.ts";
 import { initialize } from "./initialize.ts";
 
-/** All methods but `initialize`: no part of the start, of which they would take 3 %. */
+/** The table of all methods but `initialize`: no part of the start, of which it would take 3 %. */
 const loadMethods = () => import("./methods.ts");
 
 /** Serves the agent's methods. */

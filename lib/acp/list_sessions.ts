@@ -8,9 +8,7 @@ import type { ListSessionsParams } from "./schema.ts";
 /** How many sessions a page has. */
 const PAGE = 50;
 
-/**
- * Where a page begins: behind this session. The editor sees it as Base64, to hand it back.
- */
+/** Where a page begins: behind this session. The editor sees it as Base64, to hand it back. */
 const Cursor = v.object({ updatedAt: v.pipe(v.number(), v.finite()), sessionId: v.string() });
 type Cursor = v.InferOutput<typeof Cursor>;
 
