@@ -1,5 +1,6 @@
 import { within } from "../clock.ts";
 import type { Call } from "../connection.ts";
+import type { Run } from "../service/threads.ts";
 import { type Agent, nextStamp, type Session } from "./agent.ts";
 import type { TextChunk, ToolCall } from "./schema.ts";
 import { type AgentFile, notSavedUpdate, savedUpdate } from "./updates.ts";
@@ -7,23 +8,28 @@ import { type AgentFile, notSavedUpdate, savedUpdate } from "./updates.ts";
 /** How long the editor may take to write a file, in milliseconds. */
 const MAX_WRITE = 30_000;
 
+/** The turn whose files are saved. */
+export interface Turn {
+  call: Call;
+  run: Run;
+  /** The files that could not be saved, which is said once of each. */
+  unsaved: Set<string>;
+}
+
 /**
  * Saves a file that the agent wrote, once in a session, and returns what tells of it. That it could
  * not be saved is said, too, and ends nothing.
- *
- * @param unsaved the files of the turn that could not be saved, which is said once of each
  */
 export async function saveFile(
   agent: Agent,
   session: Session,
   file: AgentFile,
-  unsaved: Set<string>,
-  call: Call,
+  { call, run, unsaved }: Turn,
 ): Promise<TextChunk | ToolCall | undefined> {
   const key = JSON.stringify([file.name, file.sha256]);
   if (session.saved.has(key)) return undefined;
   try {
-    const bytes = await session.thread.artifact(file.name, call.signal);
+    const bytes = await run.artifact(file.name);
     const { path, text } = await inTurn(agent, () => save(agent, session, file, bytes, call));
     session.saved.add(key);
     const shown = withoutSecrets(agent, text);

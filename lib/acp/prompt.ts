@@ -5,7 +5,7 @@ import type { Call } from "../connection.ts";
 import type { Entry } from "../session_record.ts";
 import { encodeJson, type Json } from "../json.ts";
 import { type Agent, findSession, nextStamp, type Session } from "./agent.ts";
-import { saveFile } from "./files.ts";
+import { saveFile, type Turn } from "./files.ts";
 import type { PromptParams, TextChunk } from "./schema.ts";
 import {
   filesOf,
@@ -69,8 +69,8 @@ async function runTurn(
   }
   remember({ kind: "prompt", messageId: `prompt_${stamp()}`, blocks: promptBlocks(prompt) });
 
-  /** The files that could not be saved, as this turn has said. */
-  const unsaved = new Set<string>();
+  const run = session.thread.run(text, call.signal);
+  const turn: Turn = { call, run, unsaved: new Set() };
   /** What is to be shown next, in one piece. */
   let unshown: Json[] = [];
   function add(update: Json | undefined): void {
@@ -89,11 +89,11 @@ async function runTurn(
   }
 
   try {
-    for await (const batch of session.thread.run(text, call.signal)) {
+    for await (const batch of run.events) {
       for (const event of batch()) {
         for (const file of filesOf(event)) {
           await show(); // what came before it: a file may take a while
-          const saved = await saveFile(agent, session, file, unsaved, call);
+          const saved = await saveFile(agent, session, file, turn);
           add(saved && encodeJson(saved));
         }
         const isReply = isLast(event);

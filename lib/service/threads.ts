@@ -13,16 +13,21 @@ export interface Thread {
   readonly id: string;
   /** Throws when a prompt is too large to be run. */
   checkPrompt(prompt: string): void;
+  /** Runs a prompt, at most once, when its events are asked for; one run at a time. */
+  run(prompt: string, signal: AbortSignal): Run;
+}
+
+/** A prompt that is run on a thread; a signal that aborts ends all of it at once. */
+export interface Run {
   /**
-   * Runs a prompt, at most once, and gives the run's events up to `complete`. The thread's earlier
-   * run comes to its end first: two at once would cost the thread one of the turns. One run at a
-   * time; a signal that aborts, or leaving the loop, ends it at once.
+   * Its events up to `complete`. The thread's earlier run comes to its end first: two at once would
+   * cost the thread one of the turns. Leaving the loop ends the run at once.
    *
    * @throws {ServiceFailure} when the run cannot be started or followed, or takes too long
    */
-  run(prompt: string, signal: AbortSignal): AsyncGenerator<Batch<RunEvent>>;
-  /** Fetches the bytes of a file that the agent wrote, in the time of the run that tells of it. */
-  artifact(name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
+  readonly events: AsyncGenerator<Batch<RunEvent>>;
+  /** Fetches the bytes of a file that an event tells of, in the time that the run has. */
+  artifact(name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** The threads of the service. */
@@ -74,8 +79,6 @@ function createThread(
     followRun({ ...options, client, hostName: options.host.host }, id, runId, signal);
   /** The id of a run that was left before its end, when the service has told it, if ever. */
   let left: Promise<string | undefined> | undefined;
-  /** Ends the run of now; aborted with the signal that this was given, too. */
-  let running: AbortSignal | undefined;
 
   /** Waits for the end of the run that was left, but not for long; what it says is not shown. */
   async function endOfLeft(signal: AbortSignal): Promise<void> {
@@ -105,30 +108,37 @@ function createThread(
     }
   }
 
+  async function* eventsOf(
+    prompt: string,
+    end: AbortController,
+  ): AsyncGenerator<Batch<RunEvent>> {
+    const unschedule = clock.schedule(limits.turn, () => end.abort(turnTooLong(limits.turn)));
+    try {
+      yield* settle(end.signal);
+      const started = client.startRun(id, prompt, end.signal);
+      left = started.catch(() => undefined);
+      for await (const batch of follow(await abortable(started, end.signal), end.signal)) {
+        yield () => {
+          const events = batch();
+          // Before it is given out: whoever gets it may not come back.
+          if (events.at(-1)?.event === "complete") left = undefined;
+          return events;
+        };
+      }
+    } finally {
+      unschedule();
+    }
+  }
+
   return {
     id,
     checkPrompt: client.checkPrompt,
-    artifact: (name, signal) => client.artifact(id, name, running ?? signal),
-    async *run(prompt, signal) {
+    run(prompt, signal) {
       const end = linked(signal);
-      running = end.signal;
-      const unschedule = clock.schedule(limits.turn, () => end.abort(turnTooLong(limits.turn)));
-      try {
-        yield* settle(end.signal);
-        const started = client.startRun(id, prompt, end.signal);
-        left = started.catch(() => undefined);
-        for await (const batch of follow(await abortable(started, end.signal), end.signal)) {
-          yield () => {
-            const events = batch();
-            // Before it is given out: whoever gets it may not come back.
-            if (events.at(-1)?.event === "complete") left = undefined;
-            return events;
-          };
-        }
-      } finally {
-        unschedule();
-        running = undefined;
-      }
+      return {
+        events: eventsOf(prompt, end),
+        artifact: (name) => client.artifact(id, name, end.signal),
+      };
     },
   };
 }
