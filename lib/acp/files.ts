@@ -1,3 +1,5 @@
+// @ts-types="../declarations/abortable.d.ts"
+import { abortable } from "@std/async/abortable";
 import { within } from "../clock.ts";
 import type { Call } from "../connection.ts";
 import type { Run } from "../service/threads.ts";
@@ -7,6 +9,8 @@ import { type AgentFile, notSavedUpdate, savedUpdate } from "./updates.ts";
 
 /** How long the editor may take to write a file, in milliseconds. */
 const MAX_WRITE = 30_000;
+/** Why a file was not saved whose turn has had its time. */
+const OUT_OF_TIME = "it did not come within the turn's time (--turn-timeout)";
 
 /** The turn whose files are saved. */
 export interface Turn {
@@ -24,13 +28,15 @@ export async function saveFile(
   agent: Agent,
   session: Session,
   file: AgentFile,
-  { call, run, unsaved }: Turn,
+  turn: Turn,
 ): Promise<TextChunk | ToolCall | undefined> {
+  const { call, run, unsaved } = turn;
   const key = JSON.stringify([file.name, file.sha256]);
   if (session.saved.has(key)) return undefined;
   try {
     const bytes = await run.artifact(file.name);
-    const { path, text } = await inTurn(agent, () => save(agent, session, file, bytes, call));
+    const saving = () => save(agent, session, file, bytes, turn);
+    const { path, text } = await oneAtATime(agent, run.signal, saving);
     session.saved.add(key);
     const shown = withoutSecrets(agent, text);
     return savedUpdate(file.name, path, shown, nextStamp(session, agent.clock), agent.handshake);
@@ -39,15 +45,26 @@ export async function saveFile(
     if (!(thrown instanceof Error)) throw thrown;
     if (unsaved.has(key)) return undefined;
     unsaved.add(key);
-    return notSavedUpdate(file.name, thrown.message, nextStamp(session, agent.clock));
+    const why = run.signal.aborted ? OUT_OF_TIME : thrown.message;
+    return notSavedUpdate(file.name, why, nextStamp(session, agent.clock));
   }
 }
 
-/** One save at a time, so that no two find the same name free. */
-function inTurn<T>(agent: Agent, save: () => Promise<T>): Promise<T> {
-  const saved = agent.lastSave.then(save);
-  agent.lastSave = saved.then(() => {}, () => {});
-  return saved;
+/** One save at a time, so that no two find the same name free; whoever waits can leave. */
+async function oneAtATime<T>(
+  agent: Agent,
+  signal: AbortSignal,
+  save: () => Promise<T>,
+): Promise<T> {
+  const before = agent.lastSave;
+  const { promise: mine, resolve } = Promise.withResolvers<void>();
+  agent.lastSave = mine;
+  try {
+    await abortable(before, signal);
+    return await save();
+  } finally {
+    before.then(resolve);
+  }
 }
 
 async function save(
@@ -55,7 +72,7 @@ async function save(
   session: Session,
   file: AgentFile,
   bytes: Uint8Array<ArrayBuffer>,
-  call: Call,
+  turn: Turn,
 ) {
   // Loaded with the first file: most sessions have none.
   const { saveArtifact } = await import("../artifacts.ts");
@@ -65,8 +82,8 @@ async function save(
     outDir,
     anyPath,
     os,
-    signal: call.signal,
-    writeText: (path, text) => writeThroughEditor(agent, session, path, text, call),
+    signal: turn.call.signal,
+    writeText: (path, text) => writeThroughEditor(agent, session, path, text, turn),
   });
 }
 
@@ -76,15 +93,17 @@ async function writeThroughEditor(
   session: Session,
   path: string,
   content: string,
-  call: Call,
+  { call, run }: Turn,
 ): Promise<boolean> {
   if (!agent.editorWrites || withoutSecrets(agent, content) !== content) return false;
   const written = call.request("fs/write_text_file", { sessionId: session.id, path, content });
+  const unanswered = new Error("no answer");
   try {
-    await within(agent.clock, MAX_WRITE, written, () => new Error("no answer"));
+    await within(agent.clock, MAX_WRITE, abortable(written, run.signal), () => unanswered);
     return true;
-  } catch {
+  } catch (thrown) {
     call.signal.throwIfAborted();
+    if (thrown === unanswered) agent.editorWrites = false; // it would be waited for each time
     return false;
   }
 }

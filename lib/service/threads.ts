@@ -26,6 +26,8 @@ export interface Run {
    * @throws {ServiceFailure} when the run cannot be started or followed, or takes too long
    */
   readonly events: AsyncGenerator<Batch<RunEvent>>;
+  /** Aborted when the prompt's signal is, or the run has had its time. */
+  readonly signal: AbortSignal;
   /** Fetches the bytes of a file that an event tells of, in the time that the run has. */
   artifact(name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -137,6 +139,7 @@ function createThread(
       const end = linked(signal);
       return {
         events: eventsOf(prompt, end),
+        signal: end.signal,
         artifact: (name) => client.artifact(id, name, end.signal),
       };
     },

@@ -160,6 +160,12 @@ Deno.test("the editor writes the file where it offers to", unix, async () => {
     assert.equal(updates[0].sessionUpdate, "tool_call"); // written without it
     assert.equal(Deno.readTextFileSync(updates[0].locations[0].path), text);
   }
+
+  const files = [artifact, { ...artifact, name: "other.md" }];
+  const ignored = await turns(1, [[complete(files)]], { clientCapabilities, onWrite: "ignore" });
+  assert.equal(ignored.updates.filter(({ title }) => title?.startsWith("Save")).length, 2);
+  const requests = ignored.editor.said.filter(({ method }) => method === "fs/write_text_file");
+  assert.equal(requests.length, 1, "who did not answer is asked again");
 });
 
 Deno.test("two sessions that save the same name at once keep both files", unix, async () => {
@@ -250,7 +256,66 @@ Deno.test("files that never come do not hold the reply beyond the turn's time", 
   await editor.end();
   const [first, second, third, reply] = editor.texts(sessionId);
   assert.match(first ?? "", /^⚠️ Could not save "a": .* 6 s/);
-  assert.match(second ?? "", /^⚠️ Could not save "b": .* 30 s/);
-  assert.match(third ?? "", /^⚠️ Could not save "c": .* 30 s/);
+  assert.match(second ?? "", /^⚠️ Could not save "b": it did not come within the turn/);
+  assert.match(third ?? "", /^⚠️ Could not save "c": it did not come within the turn/);
   assert.equal(reply, "see plan.md");
+});
+
+/** An editor that offers to write files, and never answers a request to; two sessions of it. */
+async function startSilentEditor(turn: number) {
+  const cwd = await Deno.realPath(await Deno.makeTempDir());
+  const clock: Clock = {
+    ...systemClock,
+    schedule: (milliseconds, callback) =>
+      milliseconds < 1000 ? systemClock.schedule(milliseconds, callback) : () => {},
+  };
+  const secondFetch = Promise.withResolvers<void>();
+  let fetches = 0;
+  const editor = startEditor({
+    clock,
+    limits: { turn },
+    intercept({ path }) {
+      if (!path.includes("/artifacts/")) return undefined;
+      if (++fetches === 2) secondFetch.resolve();
+      return new Response(text);
+    },
+    async *stream({ prompt }) {
+      yield complete(prompt === "write" ? [artifact, { ...artifact, name: "b.md" }] : []);
+    },
+  });
+  const clientCapabilities = { fs: { writeTextFile: true } };
+  await editor.request("initialize", { protocolVersion: 1, clientCapabilities });
+  const [one, other] = await Promise.all(
+    [1, 2].map(async () => (await editor.request("session/new", { cwd, mcpServers: [] })).result),
+  );
+  const prompt = (session: unknown, prompt: string) =>
+    editor.request("session/prompt", { ...Object(session), prompt });
+  const asked = ({ method }: { method?: string | undefined }) => method === "fs/write_text_file";
+  return { editor, cwd, one, other, prompt, asked, fetchedTwice: secondFetch.promise };
+}
+
+Deno.test(
+  "a turn's time counts while the editor writes a file, which the disk gets then",
+  unix,
+  async () => {
+    const { editor, cwd, one, prompt } = await startSilentEditor(50);
+    assert.deepEqual((await prompt(one, "write")).result, { stopReason: "end_turn" });
+    await editor.end();
+    assert.equal(Deno.readTextFileSync(`${cwd}/articles/plan.md`), text);
+  },
+);
+
+Deno.test("a turn that is cancelled waits for no other's file", unix, async () => {
+  const { editor, one, other, prompt, asked, fetchedTwice } = await startSilentEditor(60_000);
+  const first = prompt(one, "write");
+  await editor.receive(asked);
+  const second = prompt(other, "write");
+  await fetchedTwice;
+  await editor.send({ method: "session/cancel", params: other });
+  assert.deepEqual((await second).result, { stopReason: "cancelled" });
+  assert.deepEqual((await prompt(other, "say")).result, { stopReason: "end_turn" });
+  await editor.send({ method: "session/cancel", params: one });
+  assert.deepEqual((await first).result, { stopReason: "cancelled" });
+  await editor.end();
+  assert.equal(editor.said.filter(asked).length, 1);
 });
