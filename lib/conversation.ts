@@ -28,6 +28,9 @@ const SessionList = v.object({
 const PromptResult = v.object({ stopReason: v.string() });
 const Notification = v.object({ update: v.unknown() });
 
+/** What is said where there is no session to take up. */
+export const NO_SESSION = "There is no earlier session of this folder";
+
 /** A conversation with the agent, over ACP, as an editor would have it. */
 export interface Conversation {
   readonly sessionId: string;
@@ -47,6 +50,8 @@ export interface ConversationOptions {
   cwd: string;
   /** Which session is taken up: the last one of the folder, or one by its id; else a new one. */
   resume?: "last" | { sessionId: string } | undefined;
+  /** Whether a new one is begun where there is none to take up. */
+  orNew?: boolean;
   /** Whether what was said in it is shown again. */
   replay?: boolean;
   /** Shows what the bridge says of the session. */
@@ -93,6 +98,10 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     await ask("initialize", { protocolVersion: 1 } satisfies InitializeRequest, v.unknown());
     const session = { cwd, mcpServers: [] } satisfies NewSessionRequest;
     const earlier = options.resume === "last" ? await lastSession() : options.resume;
+    if (earlier === undefined && options.resume !== undefined && !options.orNew) {
+      const none = `${NO_SESSION}: chat without --resume begins one`;
+      throw new BridgeError("invalidParams", none);
+    }
     if (earlier === undefined) {
       return { ...await ask("session/new", session, Session), resumed: false };
     }

@@ -7,7 +7,7 @@ import { oneLine } from "../one_line.ts";
 import { createParts } from "../parts.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { Terminal } from "../terminal.ts";
-import { openConversation, type Update } from "../conversation.ts";
+import { NO_SESSION, openConversation, type Update } from "../conversation.ts";
 import type { Prompts } from "./prompts.ts";
 import { createSpinner } from "./spinner.ts";
 import { plainText, terminalText } from "./terminal_text.ts";
@@ -123,17 +123,11 @@ export async function chat(config: Config, options: ChatOptions): Promise<number
     parts,
     cwd: surroundings.cwd(),
     resume,
+    orNew: isTalk,
     replay: isTalk,
     show,
   });
-  if (resume !== undefined && !conversation.resumed) {
-    const none = "There is no earlier session of this folder";
-    if (!isTalk) {
-      await conversation.close();
-      throw new BridgeError("invalidParams", `${none}: chat without --resume begins one`);
-    }
-    note(`${none}, so this is a new one.`);
-  }
+  if (resume !== undefined && !conversation.resumed) note(`${NO_SESSION}, so this is a new one.`);
   if (isTalk) {
     note(`The Brain, at ${parts.origin}; exit, quit or Ctrl-D leave, Ctrl-C cancels a turn.`);
   }

@@ -120,10 +120,14 @@ Deno.test("chat goes on with the last session of the folder, and shows it again"
 
 Deno.test("chat says why there is nothing to do where its input is no terminal", async () => {
   await assert.rejects(talk([" \n"], { isTerminal: false }), /There is no prompt on stdin/);
+  const home = await Deno.makeTempDir();
+  const config = { history: { sessions: 9, age: 1e12 } };
   await assert.rejects(
-    talk(["hello"], { isTerminal: false, resume: "last" }),
+    talk(["hello"], { isTerminal: false, resume: "last", home, config }),
     /There is no earlier session of this folder/,
   );
+  assert.deepEqual([...Deno.readDirSync(home)], [], "a session was begun");
+  await Deno.remove(home);
 });
 
 Deno.test("onePrompt takes all of its input, and no bytes that are not text", async () => {
