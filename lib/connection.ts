@@ -83,14 +83,14 @@ export function createConnection(
   ): Promise<void> {
     /** Made for whoever needs it: to make the first one of a process takes 1 % of its start. */
     let controller: AbortController | undefined;
-    const abortion = () => controller ??= new AbortController();
+    const own = () => controller ??= new AbortController();
     const answered = Promise.withResolvers<void>();
     const held: Json[] = [];
     const call: Call = {
       get signal() {
-        return abortion().signal;
+        return own().signal;
       },
-      cancel: () => abortion().abort(),
+      cancel: () => own().abort(),
       answered: answered.promise,
       // Not async: what it is given would be kept while the caller waits for room.
       notify(name, ...notified) {

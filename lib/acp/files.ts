@@ -10,7 +10,7 @@ import { type AgentFile, notSavedUpdate, savedUpdate } from "./updates.ts";
 /** How long the editor may take to write a file, in milliseconds. */
 const MAX_WRITE = 30_000;
 /** Why a file was not saved whose turn has had its time. */
-const OUT_OF_TIME = "it did not come within the turn's time (--turn-timeout)";
+const OUT_OF_TIME = "the turn has had its time (--turn-timeout)";
 
 /** The turn whose files are saved. */
 export interface Turn {

@@ -194,11 +194,13 @@ export function lastStampOf(entries: readonly Entry[]): number {
   return last;
 }
 
+const Remembered = v.union([TextChunk, ToolCall]);
+
 /** What shows a session of the past again; only ACP v1 knows what is not said by the agent. */
 export function* replayUpdates(entries: readonly Entry[], handshake: "1.0" | "v1" | undefined) {
   for (const entry of entries) {
     if (entry.kind === "update") {
-      const update = v.safeParse(v.union([TextChunk, ToolCall]), entry.update);
+      const update = v.safeParse(Remembered, entry.update);
       if (!update.success) continue;
       const { output } = update;
       if (handshake === "v1" || output.sessionUpdate === "agent_message_chunk") yield output;

@@ -7,7 +7,7 @@ import { MAX_FRAME } from "./sse.ts";
 export interface EventReader {
   /** Decodes a long line, whose bytes are its own from then on. */
   decodeLong(line: Uint8Array): string;
-  /** The events of frames, up to `complete`; the frames are let go, for one may be large. */
+  /** The events of frames, up to `complete`. */
   takeEvents(frames: string[]): RunEvent[];
 }
 

@@ -256,8 +256,8 @@ Deno.test("files that never come do not hold the reply beyond the turn's time", 
   await editor.end();
   const [first, second, third, reply] = editor.texts(sessionId);
   assert.match(first ?? "", /^⚠️ Could not save "a": .* 6 s/);
-  assert.match(second ?? "", /^⚠️ Could not save "b": it did not come within the turn/);
-  assert.match(third ?? "", /^⚠️ Could not save "c": it did not come within the turn/);
+  assert.match(second ?? "", /^⚠️ Could not save "b": the turn has had its time/);
+  assert.match(third ?? "", /^⚠️ Could not save "c": the turn has had its time/);
   assert.equal(reply, "see plan.md");
 });
 
