@@ -72,14 +72,13 @@ async function runTurn(
   const run = session.thread.run(text, call.signal);
   const turn: Turn = { call, run, unsaved: new Set() };
   /** What is to be shown next, in one piece. */
-  let unshown: Json[] = [];
+  const unshown: Json[] = [];
   function add(update: Json | undefined): void {
     if (update !== undefined) unshown.push(update);
   }
-  /** All that is to be shown, which is remembered from then on. */
+  /** All that is to be shown, which is remembered from then on; a new list, as frames are given out. */
   function take(): Json[] {
-    const taken = unshown;
-    unshown = [];
+    const taken = unshown.splice(0);
     agent.history.appendUpdates(session.id, taken);
     return taken;
   }
