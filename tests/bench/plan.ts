@@ -29,7 +29,7 @@ const MIB = 1024 * 1024;
 /** The whole bench. */
 export const FULL: Plan = {
   startRounds: 25,
-  rounds: 5,
+  rounds: 9,
   prompts: 1000,
   growthEvents: [2_000, 200_000],
   growthReply: [MIB, 50 * MIB],
