@@ -1,5 +1,4 @@
 import { type Clock, sleep } from "../clock.ts";
-import { linked } from "../linked.ts";
 import type { Log } from "../log.ts";
 import type { ServiceClient } from "./client.ts";
 import type { RunEvent } from "./events.ts";
@@ -31,6 +30,7 @@ const LOST_AFTER = 180_000;
  * proves that a run is over, and connecting again to the same run is always right. Progress that
  * the service repeats on a later connection is left out.
  *
+ * @param end ends it; is aborted, with what is to be said, when the run seems to be lost
  * @throws {ServiceFailure} what does not pass, or when attempts brought nothing for too long, or
  * when the service was away and seems to have lost the run
  */
@@ -38,9 +38,8 @@ export async function* followRun(
   { client, hostName, clock, log, random, limits }: FollowOptions,
   threadId: string,
   runId: string,
-  signal: AbortSignal,
+  end: AbortController,
 ): AsyncGenerator<Batch<RunEvent>> {
-  const end = linked(signal); // its reason says why the run was given up
   const shown = createShown();
   /** Attempts in a row that brought nothing, and when the first of them ended. */
   let failures = 0;

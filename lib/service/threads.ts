@@ -77,8 +77,8 @@ function createThread(
   id: string,
 ): Thread {
   const { clock, limits } = options;
-  const follow = (runId: string, signal: AbortSignal) =>
-    followRun({ ...options, client, hostName: options.host.host }, id, runId, signal);
+  const follow = (runId: string, end: AbortController) =>
+    followRun({ ...options, client, hostName: options.host.host }, id, runId, end);
   /** The id of a run that was left before its end, when the service has told it, if ever. */
   let left: Promise<string | undefined> | undefined;
 
@@ -88,7 +88,7 @@ function createThread(
     const unschedule = clock.schedule(MAX_WAIT, () => end.abort());
     try {
       const runId = left === undefined ? undefined : await abortable(left, end.signal);
-      if (runId !== undefined) { for await (const batch of follow(runId, end.signal)) batch(); }
+      if (runId !== undefined) { for await (const batch of follow(runId, end)) batch(); }
     } catch {
       signal.throwIfAborted(); // otherwise: whatever became of that run, it has had its time
     } finally {
@@ -119,7 +119,7 @@ function createThread(
       yield* settle(end.signal);
       const started = client.startRun(id, prompt, end.signal);
       left = started.catch(() => undefined);
-      for await (const batch of follow(await abortable(started, end.signal), end.signal)) {
+      for await (const batch of follow(await abortable(started, end.signal), end)) {
         yield () => {
           const events = batch();
           // Before it is given out: whoever gets it may not come back.
