@@ -76,9 +76,10 @@ async function runTurn(
   function add(update: Json | undefined): void {
     if (update !== undefined) unshown.push(update);
   }
-  /** All that is to be shown, which is remembered from then on; a new list, as frames are given out. */
+  /** Gives out all that is to be shown, which is remembered from then on. */
   function take(): Json[] {
-    const taken = unshown.splice(0);
+    call.signal.throwIfAborted(); // what is not shown any more is not remembered either
+    const taken = unshown.splice(0); // a new list, as in `readFrames`
     agent.history.appendUpdates(session.id, taken);
     return taken;
   }

@@ -47,9 +47,9 @@ export async function* readFrames(
   // as much again to be joined.
   const begun = createByteBuffer(limit);
   /**
-   * What a batch brings. It is moved into a list of its own: one as old as the stream, though dropped,
-   * keeps all that is in it until the collector goes through what is old. Of many streams that was
-   * half of what it had to move.
+   * What a batch brings; it is given out as a new list. To give this one out and begin another costs
+   * more: a list that waits for its batch grows old, and what is old keeps its frames alive long
+   * after it is dropped.
    */
   const frames: string[] = [];
   /** What ends the stream, when what came before it is given out. */

@@ -90,6 +90,42 @@ Deno.test("session/resume takes a session up without showing it", async () => {
   await second.end();
 });
 
+Deno.test("session/load shows nothing of a cancelled turn that was not shown then", async () => {
+  const folder = await Deno.makeTempDir();
+  const event = (status: string) => frame({ event: "progress", progress: { node: "n", status } });
+  const connecting = Array.from({ length: 40 }, () => Promise.withResolvers<void>());
+  const coming = connecting.map(() => Promise.withResolvers<void>());
+  const first = await start(folder, {
+    async *stream({ prompt }) {
+      connecting[Number(prompt)]?.resolve();
+      await coming[Number(prompt)]?.promise;
+      yield event("one") + event("two");
+      await forever();
+    },
+  });
+  const ids: string[] = [];
+  // The cancel comes a step later each time, as the events make their way.
+  for (let steps = 0; steps < connecting.length; steps++) {
+    const sessionId = ids[steps] = await open(first, "/folder");
+    const answered = first.request("session/prompt", { sessionId, prompt: String(steps) });
+    await connecting[steps]?.promise;
+    coming[steps]?.resolve();
+    for (let step = 0; step < steps; step++) await undefined;
+    first.send({ method: "session/cancel", params: { sessionId } });
+    assert.deepEqual((await answered).result, { stopReason: "cancelled" });
+  }
+  const shown = ids.map((id) => first.texts(id));
+  await first.end();
+  const second = await start(folder);
+  for (const sessionId of ids) {
+    await second.request("session/load", { sessionId, cwd: "/folder", mcpServers: [] });
+  }
+  await second.end();
+  const loaded = ids.map((id) => second.texts(id).filter((text) => text.startsWith("🔄")));
+  assert.deepEqual(loaded, shown);
+  assert.ok(shown.some((texts) => texts.length === 0) && shown.some((texts) => texts.length === 2));
+});
+
 Deno.test("session/load refuses what it does not know, and another service's session", async () => {
   const folder = await Deno.makeTempDir();
   const first = await start(folder, { origin: "https://other.test" });
