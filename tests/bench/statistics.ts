@@ -19,6 +19,12 @@ export function median(samples: readonly number[]): number {
   return quantile(samples, 0.5);
 }
 
+/** The average of the samples, in which what is rare counts, too; nothing where there are none. */
+export function average(samples: readonly number[]): number | undefined {
+  if (samples.length === 0) return undefined;
+  return samples.reduce((sum, sample) => sum + sample) / samples.length;
+}
+
 /** Samples in short. */
 export interface Summary {
   median: number;

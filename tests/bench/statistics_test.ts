@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { median, quantile, ratios, summarize } from "./statistics.ts";
+import { average, median, quantile, ratios, summarize } from "./statistics.ts";
 
 Deno.test("quantile ranks samples in any order, and lies between two where none is there", () => {
   const cases: [number[], number, number][] = [
@@ -22,6 +22,11 @@ Deno.test("quantile refuses to rank nothing", () => {
 Deno.test("summarize gives the middle half, and nothing for nothing", () => {
   assert.deepEqual(summarize([5, 4, 3, 2, 1]), { median: 3, low: 2, high: 4, count: 5 });
   assert.equal(summarize([]), undefined);
+});
+
+Deno.test("average counts what is rare, and is nothing for nothing", () => {
+  assert.equal(average([1, 1, 10]), 4);
+  assert.equal(average([]), undefined);
 });
 
 Deno.test("ratios pairs the rounds, and leaves out those that lack a side", () => {

@@ -1,7 +1,7 @@
 import { type Bench, inRounds, withAgent } from "../bench.ts";
 import type { Agent } from "../process.ts";
 import type { Contestant, Results } from "../results.ts";
-import { median } from "../statistics.ts";
+import { average, median } from "../statistics.ts";
 import { haveTurns, openSessions } from "../turns.ts";
 import { cpuBetween, cpuTimes } from "../usage.ts";
 
@@ -9,7 +9,7 @@ const SESSIONS = 100;
 const EVENTS = 20_000;
 /** How often a part of both is done before; until then the compiler is at work. */
 const WARM_UPS = 8;
-/** How often each is measured, in turns; the middle counts. */
+/** How often each is measured, alternating with the others; the middle counts. */
 const TIMES = 5;
 
 /**
@@ -25,9 +25,9 @@ export async function throughput({ plan, results, surroundings, agents }: Bench)
         await haveTurns(agent, one, script(EVENTS / 4));
         await haveTurns(agent, many, script(EVENTS / 4 / SESSIONS));
       }
-      const onOne: Turn[] = [];
-      const tenThousand: Turn[] = [];
-      const onMany: Turn[] = [];
+      const onOne: Timed[] = [];
+      const tenThousand: Timed[] = [];
+      const onMany: Timed[] = [];
       for (let again = 0; again < TIMES; again++) {
         onOne.push(await timed(agent, one, EVENTS));
         tenThousand.push(await timed(agent, one, EVENTS / 2));
@@ -38,13 +38,13 @@ export async function throughput({ plan, results, surroundings, agents }: Bench)
   });
 }
 
-interface Turn {
+interface Timed {
   milliseconds: number;
   /** The processor's time for an event, in microseconds. */
   cpu: number | undefined;
 }
 
-async function timed(agent: Agent, sessions: string[], events: number): Promise<Turn> {
+async function timed(agent: Agent, sessions: string[], events: number): Promise<Timed> {
   const before = await cpuTimes(agent.pid);
   const milliseconds = await haveTurns(agent, sessions, script(events / sessions.length));
   const cpu = cpuBetween(before, await cpuTimes(agent.pid));
@@ -58,16 +58,13 @@ function script(events: number) {
 function record(
   results: Results,
   name: Contestant,
-  { onOne, tenThousand, onMany }: Record<"onOne" | "tenThousand" | "onMany", Turn[]>,
+  { onOne, tenThousand, onMany }: Record<"onOne" | "tenThousand" | "onMany", Timed[]>,
 ): void {
-  const middle = (turns: Turn[]) => median(turns.map((turn) => turn.milliseconds));
-  const cpu = (turns: Turn[]) => {
-    const known = turns.flatMap((turn) => turn.cpu ?? []);
-    return known.length === 0 ? undefined : median(known);
-  };
-  results.record("oneSession", name, middle(onOne));
+  const time = (all: Timed[]) => median(all.map(({ milliseconds }) => milliseconds));
+  const cpu = (all: Timed[]) => average(all.flatMap((each) => each.cpu ?? []));
+  results.record("oneSession", name, time(onOne));
   results.record("oneSessionCpu", name, cpu(onOne));
-  results.record("tenThousand", name, middle(tenThousand));
-  results.record("manySessions", name, middle(onMany));
+  results.record("tenThousand", name, time(tenThousand));
+  results.record("manySessions", name, time(onMany));
   results.record("manySessionsCpu", name, cpu(onMany));
 }
